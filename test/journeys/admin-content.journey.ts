@@ -250,7 +250,7 @@ test('a long text stays where it was scrolled to when the editor comes', async (
 })
 
 test('the editor comes when its text is near', async ({ page, desk }) => {
-  await page.setViewportSize({ width: 360, height: 400 })
+  await page.setViewportSize({ width: 360, height: 200 })
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   const isAsked = (): boolean => asked.some((address) => address.includes('/assets/editor-'))
