@@ -14,11 +14,11 @@ const worthIt = 32 * 2 ** 20
 /**
  * Collects, and gives back to the system what is empty then. V8 keeps the pages that its other collections empty for
  * itself, however long nothing goes on, and does this when memory runs out: after a rush a process stays as large as it was.
- * @returns how; by Node's own way to V8's collector, which is there by a flag alone
+ * @returns what does so: the function `gc`, which Node has by a flag of V8's alone
  */
 export const collector = (): (() => void) => {
   setFlagsFromString('--expose-gc')
-  // What a context has that is made while the flag is set.
+  // A context has it that is made while the flag is set; of what kind it is stands in Node's types alone.
   const collect = runInNewContext('gc') as NodeJS.GCFunction
   setFlagsFromString('--no-expose-gc')
   return () => collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })

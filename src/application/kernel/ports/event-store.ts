@@ -94,6 +94,7 @@ export const beyondEnd = (position: Position, end: Position | null): UnknownPosi
       `or, where it is the right one, build the read models anew: ${rebuildAll}`,
   )
 
+/** The error for a position that another kind of log made. */
 export const ofAnotherEngine = (position: Position): UnknownPosition =>
   new UnknownPosition(
     `"${position}" is no position of this log: it was made by another engine. Build the read models anew on this one`,

@@ -1,8 +1,4 @@
-/** Bytes of a file; `end` is exclusive. */
-export interface ByteRange {
-  readonly start: number
-  readonly end: number
-}
+import type { ByteRange } from '#application/kernel/ports/files.ts'
 
 /**
  * The one part of a file that a `Range` header asks for (RFC 9110 §14). Null: the whole file, also for what
