@@ -3,9 +3,7 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { constants, gunzipSync } from 'node:zlib'
 import { Refusal } from '#domain/refusal.ts'
 import type { Config } from '#infrastructure/config/config.ts'
-
-/** What the site keeps in its data folder, by the first name of its path there. */
-const kept = /^(?:atelier\.db.*|lock\.db.*|secret|reserve|log\.mark|control\.sock|files|processes)$/
+import { isOfSite } from '#infrastructure/embedded/data-folder.ts'
 
 /** Where a path leads to; of one that is not there its folder. */
 const realPlace = (path: string): Promise<string> =>
@@ -69,7 +67,7 @@ export const refuseOtherFiles = async (
     throw new Refusal('invalid', `${files[0]?.path} is named twice: give the keys a file of their own`)
   for (const [n, { path, kind }] of files.entries()) {
     const [first = ''] = relative(folder, places[n] ?? path).split(sep)
-    if (kept.test(first)) throw new Refusal('invalid', `${path} is a file of the site itself: name another`)
+    if (isOfSite(first)) throw new Refusal('invalid', `${path} is a file of the site itself: name another`)
     const head = await headOf(path)
     if (head !== null && !kinds[kind](head))
       throw new Refusal(

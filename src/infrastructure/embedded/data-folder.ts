@@ -52,10 +52,14 @@ const makeFolder = (dataDir: string): void => {
 }
 
 /** By any of these a folder is known as a site's own, also where some of it is lost. */
-const ownNames = /^(?:atelier\.db|lock\.db|log\.mark|secret$|reserve$|control\.sock$)/
-/** What may lie there before a first start: what a disk has of itself, hidden files, backups, images of a lost
- * site and what processes of the three servers keep. */
-const mayBeThere = /^(?:\..*|lost\+found|files|pages|processes|backups?|.*\.tar(?:\.keys)?)$/
+const ownFile = /^(?:atelier\.db|lock\.db|log\.mark|secret$|reserve$|control\.sock$)/
+/** Images, ready pages, and what processes of the three servers keep. */
+const ownFolder = /^(?:files|pages|processes)$/
+/** What else may lie there before a first start: what a disk has of itself, hidden files and backups. */
+const mayBeThere = /^(?:\..*|lost\+found|backups?|.*\.tar(?:\.keys)?)$/
+
+/** Whether a site keeps something by this name in its data folder. */
+export const isOfSite = (name: string): boolean => ownFile.test(name) || ownFolder.test(name)
 
 /**
  * Keeps a site out of a folder of other things, which would be closed to all others for ever, and what is in one called
@@ -71,8 +75,8 @@ const refuseOthersFolder = (dataDir: string): void => {
       return []
     }
   })()
-  if (names.some((name) => ownNames.test(name))) return
-  const other = names.find((name) => !mayBeThere.test(name))
+  if (names.some((name) => ownFile.test(name))) return
+  const other = names.find((name) => !ownFolder.test(name) && !mayBeThere.test(name))
   if (other === undefined) return
   throw new Refusal(
     'blocked',

@@ -112,6 +112,7 @@ export const openKeyVault = async (mongo: Mongo, secret: string): Promise<KeyVau
       sealing.seal(await mongo.ask(() => ownKey(subjectId)), subjectId, plaintext),
     open: async (subjectId, sealed) => (await opening([subjectId]))(subjectId, sealed),
     openMany: async (many) => {
+      if (many.length === 0) return []
       const open = await opening(many.map(({ subjectId }) => subjectId))
       return many.map(({ subjectId, sealed }) => unlessBroken(() => open(subjectId, sealed)))
     },
