@@ -2,12 +2,12 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useArtworks, useJobs, useSamples, useSiteContent, useStatus } from './queries.ts'
 import styles from './kept-place.module.css'
 
-const keyOf = (name: string): string => `atelier.height.${name}`
+const storageKey = (name: string): string => `atelier.height.${name}`
 
 /** What was kept for a place as wide as this; in a browser that keeps nothing, no height. */
 function keptHeight(name: string, { offsetWidth }: HTMLElement): number {
   try {
-    const [width, height = 0] = (localStorage.getItem(keyOf(name)) ?? '').split(' ').map(Number)
+    const [width, height = 0] = (localStorage.getItem(storageKey(name)) ?? '').split(' ').map(Number)
     return width === offsetWidth ? height : 0
   } catch {
     return 0
@@ -16,7 +16,7 @@ function keptHeight(name: string, { offsetWidth }: HTMLElement): number {
 
 function keepHeight(name: string, place: HTMLElement): void {
   try {
-    localStorage.setItem(keyOf(name), `${place.offsetWidth} ${place.getBoundingClientRect().height}`)
+    localStorage.setItem(storageKey(name), `${place.offsetWidth} ${place.getBoundingClientRect().height}`)
   } catch {
     // Then what comes pushes down what stands below it, as at the first time.
   }

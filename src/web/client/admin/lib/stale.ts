@@ -33,7 +33,7 @@ export type Changed = ChangedModel | 'sessions'
  * named as the change itself (`lib/page-queries.ts`).
  */
 const STALE: Readonly<Record<Changed, readonly Reading[]>> = {
-  // Categories and mediums say how many works use them, and messages what the work that they ask about is called.
+  // Categories and mediums say how many artworks use them, and messages what the artwork that they ask about is called.
   artworks: [listArtworks, listCategories, listMediums, listContactMessages, countSamples],
   categories: [listCategories, countSamples],
   mediums: [listMediums, countSamples],
@@ -51,7 +51,7 @@ const SITE = ['artworks', 'categories', 'mediums', 'site-content', 'blog-posts']
 
 /** What a call changes is named in its path, `/api/artworks/{id}`. These change something else, or more than that. */
 const CHANGES = {
-  // A new name goes to the works that bear it.
+  // A new name goes to the artworks that bear it.
   [changeCategory]: ['categories', 'artworks'],
   [changeMedium]: ['mediums', 'artworks'],
   [syncBlogPosts]: ['blog-posts', 'sync'],
@@ -75,7 +75,7 @@ export const changedBy = (call: Change): readonly Changed[] =>
   // By its type one that is not listed has the name in its path.
   isListed(call) ? CHANGES[call] : [call.split('/')[2] as ChangedModel]
 
-/** A query's key: the segments of its path and its query, so that the key of a list is the beginning of its works' keys. */
+/** A query's key: the segments of its path and its query, so that the key of a list is the beginning of its artworks' keys. */
 export const keyOf = <A extends Reading>(address: A, sent: SentTo<A>): QueryKey =>
   requestOf(address, sent).path.replace('?', '/?').split('/')
 
