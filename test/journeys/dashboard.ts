@@ -6,7 +6,7 @@ import { test as base } from './journey.ts'
 import { type Owner, ownerOf, signInBrowser } from './owner.ts'
 import { watchToasts } from './toasts.ts'
 
-export type Workshop = { readonly site: Site; readonly owner: Owner }
+type Workshop = { readonly site: Site; readonly owner: Owner }
 
 type Fixtures = {
   toasts: undefined

@@ -1,5 +1,5 @@
 /** A test, and in a line why it failed or did not run. */
-export type Named = { readonly name: string; readonly reason: string }
+type Named = { readonly name: string; readonly reason: string }
 
 /** What a run of tests came to. */
 export type Counts = {

@@ -12,7 +12,7 @@ type Machine = {
 }
 
 /** Machines by the fonts they have. The last one has no serif that our pages know. */
-export const fontSets = {
+const fontSets = {
   dejavu: { folders: ['dejavu'], serif: 'DejaVu Serif', sans: 'DejaVu Sans' },
   times: { folders: ['times'], serif: 'Tinos', sans: 'Arimo' },
   noto: { folders: ['noto', 'roboto'], serif: 'Noto Serif', sans: 'Roboto' },

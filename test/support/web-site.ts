@@ -25,7 +25,7 @@ export interface Answer {
   readonly json: any
 }
 
-export interface Sent {
+interface Sent {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: string
   readonly body?: unknown

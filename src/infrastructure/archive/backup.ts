@@ -68,7 +68,7 @@ export interface BackedUp extends UnreadFiles {
   readonly returnedKeys: number
 }
 
-export type BackupCounts = Manifest['counts'] & { readonly keys: number; readonly erased: number }
+type BackupCounts = Manifest['counts'] & { readonly keys: number; readonly erased: number }
 
 /**
  * Backs a site up into a file, and its keys into another: both are written beside, read again

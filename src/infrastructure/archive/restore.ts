@@ -38,7 +38,7 @@ export interface FillProgress {
 }
 
 /** What is to be brought, as it was found when all of it was read. */
-export interface FillContents extends Pick<CheckedArchive, 'createdAt' | 'counts' | 'entries' | 'logSha256'> {
+interface FillContents extends Pick<CheckedArchive, 'createdAt' | 'counts' | 'entries' | 'logSha256'> {
   /** by which it is known when it is brought again */
   readonly identity: string
 }

@@ -40,7 +40,7 @@ export const openMessages = async (
 }
 
 /** So many of a list, the first and the last among them. */
-export const spread = <T>(all: readonly T[], most: number): readonly T[] =>
+const spread = <T>(all: readonly T[], most: number): readonly T[] =>
   all.length <= most
     ? all
     : Array.from({ length: most }, (_, n) => all[Math.round((n * (all.length - 1)) / (most - 1))]).filter(

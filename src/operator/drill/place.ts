@@ -21,7 +21,7 @@ const ofCompressedLog = 25
 const always = 32_000_000
 
 /** Bytes that a backup takes once it is restored. */
-export const roomFor = ({ entries }: Pick<Manifest, 'entries'>): number =>
+const roomFor = ({ entries }: Pick<Manifest, 'entries'>): number =>
   Object.entries(entries).reduce(
     (sum, [name, { bytes }]) =>
       sum + (keyOfEntry(name) !== null ? bytes : name === eventsName ? bytes * ofCompressedLog : 0),

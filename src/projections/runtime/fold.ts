@@ -31,7 +31,6 @@ export interface Delivery {
 /** An event that a view could not take in; the view went on without it. */
 export interface ParkedEvent extends ViewDocument {
   readonly view: string
-  readonly viewVersion: number
   readonly type: string
   readonly stream: string
   readonly reason: string
@@ -110,7 +109,7 @@ const park = (
   reason: string,
 ): void => {
   if (parked.has(id)) return
-  parked.set(id, { id, view: view.name, viewVersion: view.version, type, stream, position, reason })
+  parked.set(id, { id, view: view.name, type, stream, position, reason })
 }
 
 /** The documents an event changes. Those that must be loaded for it are added to `unknown`. */

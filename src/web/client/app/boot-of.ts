@@ -5,7 +5,7 @@ import { shownArtwork, shownContent, shownJournal } from '../lib/shown.ts'
 import type { SiteBoot } from './boot.ts'
 
 /** Galleries up to this size carry every description; bigger ones only that of the open artwork. */
-export const DESCRIBED_GALLERY = 48
+const DESCRIBED_GALLERY = 48
 
 /**
  * The data that a page carries for hydration. The page is rendered from exactly this, or the browser would

@@ -25,7 +25,7 @@ const SIGNS = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'keydown', '
  * helps, because its files are gone (the site was renewed while the page stood open), or because it ran and could not
  * take the page over.
  */
-export type ProgramState = 'waiting' | 'coming' | 'ready' | 'missing' | 'outdated'
+type ProgramState = 'waiting' | 'coming' | 'ready' | 'missing' | 'outdated'
 
 export type Program = {
   readonly state: () => ProgramState

@@ -6,7 +6,7 @@ import { classNames } from './class-names.ts'
  * `ordinary` is ink on paper, `primary` filled ink, `pay` the only filled accent (once per screen), `plain`
  * has no edge, `loss` is the red one of confirm dialogs, `danger` is plain until one points at it.
  */
-export type ButtonLook = 'ordinary' | 'primary' | 'pay' | 'plain' | 'loss' | 'danger'
+type ButtonLook = 'ordinary' | 'primary' | 'pay' | 'plain' | 'loss' | 'danger'
 
 const LOOKS: Record<ButtonLook, string | undefined> = {
   ordinary: undefined,

@@ -7,7 +7,7 @@ const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/
  * One spelling for each address: an IPv4 address in its IPv6 coat is the IPv4 address, however the coat is written, and
  * an IPv6 address is in lower case and short, without its zone. What is no address stays as it is.
  */
-export const plainAddress = (address: string): string => {
+const plainAddress = (address: string): string => {
   const bare = address.split('%')[0] ?? ''
   if (isIP(bare) !== 6) return address
   const short = new URL(`http://[${bare}]/`).hostname.slice(1, -1)

@@ -73,12 +73,12 @@ export function AccountDialog({ open, toPassword, onClose }: AccountDialogProps)
 const SESSIONS = keyOf(listSessions, {})
 const END_FAILED = failureToast('Failed to sign out there. Please try again.')
 
-export const PASSWORD_SCOPE = 'password'
+const PASSWORD_SCOPE = 'password'
 
 const SHOWN = ['currentPassword', 'newPassword'] as const
 
 /** Changes the password; all other sessions end. A password is never kept as a draft. */
-export function PasswordForm() {
+function PasswordForm() {
   const headingId = useId()
   const session = useSession()
   const [current, setCurrent] = useState('')
@@ -148,7 +148,7 @@ export function PasswordForm() {
 }
 
 /** The browsers that are signed in, this one first; every other one can be signed out. */
-export function SessionList() {
+function SessionList() {
   const headingId = useId()
   const query = useSessions()
   const now = useNow()

@@ -86,7 +86,7 @@ function undoAlert(failure: Parameters<typeof alertOf>[0]): string | null {
   return failure?.kind === 'conflict' ? failure.message : alertOf(failure, [], 0)
 }
 
-export type ChosenArtwork = { id: string; title: string }
+type ChosenArtwork = { id: string; title: string }
 
 type ArtworkPickerProps = { chosen: ChosenArtwork | null; onChoose: (artwork: ChosenArtwork | null) => void }
 
@@ -94,7 +94,7 @@ type ArtworkPickerProps = { chosen: ChosenArtwork | null; onChoose: (artwork: Ch
 const OFFERED = 6
 
 /** Narrows the activity to one artwork: typing offers titles, one tap chooses. */
-export function ArtworkPicker({ chosen, onChoose }: ArtworkPickerProps) {
+function ArtworkPicker({ chosen, onChoose }: ArtworkPickerProps) {
   const { data: artworks = [] } = useArtworks()
   const [text, setText] = useState('')
   const search = useDeferredValue(text).trim().toLocaleLowerCase()

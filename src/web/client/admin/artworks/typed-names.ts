@@ -71,7 +71,7 @@ export type TypedName = {
   addedBy: (adding: Promise<void>) => void
 }
 
-export type NameKey = 'category' | 'medium'
+type NameKey = 'category' | 'medium'
 
 export type TypedNames = Readonly<Record<NameKey, TypedName>> & {
   /** some text was typed that is neither chosen nor added */

@@ -15,10 +15,10 @@ import type { Edits } from '../lib/edits.ts'
 export const ARTWORK_SCOPE = 'artwork'
 
 /** The name of the draft of an artwork that was never saved. */
-export const NEW_DRAFT = 'artwork.new'
+const NEW_DRAFT = 'artwork.new'
 
 /** The name of the draft of a saved artwork. */
-export const draftNameOf = (id: string): string => `artwork.${id}`
+const draftNameOf = (id: string): string => `artwork.${id}`
 
 type ArtworkFormOptions = {
   base: ArtworkValues
@@ -86,7 +86,7 @@ export type ArtworkImage = {
  * @param current the saved address; null for a new artwork, which has none to keep
  * @param onChange puts an address into the form
  */
-export function useArtworkImage(current: string | null, onChange: (imageUrl: string) => void): ArtworkImage {
+function useArtworkImage(current: string | null, onChange: (imageUrl: string) => void): ArtworkImage {
   const [mode, setMode] = useState<ImageMode>(current === null ? 'upload' : 'current')
   const [address, setText] = useState('')
   const running = useRef<Promise<UploadedImage | null> | null>(null)

@@ -52,7 +52,7 @@ export function DraftBanner<T>({ draft, of = null, onRestore, onDiscard }: Draft
   )
 }
 
-export type ShownConflict = { key: string; label: string; mine: string; saved: string }
+type ShownConflict = { key: string; label: string; mine: string; saved: string }
 
 type ConflictNoticeProps = {
   /** the fields that were changed elsewhere, as text to read; nothing is shown for none */

@@ -4,7 +4,7 @@ import a11y from '../../ui/a11y.module.css'
 import styles from './field.module.css'
 
 /** What a control needs to be named, described and marked wrong. */
-export type FieldIds = {
+type FieldIds = {
   id: string
   describedBy: string | undefined
   invalid: boolean

@@ -187,15 +187,15 @@ function without(fields: ReadonlySet<Overridable>, field: Overridable): Readonly
 /** What the pencil edits. An empty excerpt or image of her own is a real value: it shows none. */
 export type PostValues = { title: string; excerpt: string; imageUrl: string }
 
-export const OVERRIDABLE = ['title', 'excerpt', 'imageUrl'] as const
+const OVERRIDABLE = ['title', 'excerpt', 'imageUrl'] as const
 export type Overridable = (typeof OVERRIDABLE)[number]
 
-export function valuesOf({ title, excerpt, imageUrl }: BlogPost): PostValues {
+function valuesOf({ title, excerpt, imageUrl }: BlogPost): PostValues {
   return { title, excerpt, imageUrl: imageUrl ?? '' }
 }
 
 /** Whether she has words of her own in that field. */
-export function isOwn(post: BlogPost, field: Overridable): boolean {
+function isOwn(post: BlogPost, field: Overridable): boolean {
   return (post.overrides?.[field] ?? null) !== null
 }
 

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 import type { SiteContent } from '#web/contract/site-content.ts'
 
 /** A text or setting of the site that she can set. */
-export type ContentField = Exclude<keyof SiteContent, 'id' | 'version' | 'updatedAt'>
+type ContentField = Exclude<keyof SiteContent, 'id' | 'version' | 'updatedAt'>
 
 /** What a tab is asked for from elsewhere: a field of the content form, or the form of a new artwork. */
 export type Wish = { kind: 'field'; field: ContentField } | { kind: 'add-work' }

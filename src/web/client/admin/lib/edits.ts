@@ -72,7 +72,7 @@ export function takeSaved<T extends object>(base: T, edits: Edits<T>): Edits<T> 
  * @param saved the record that the call answered
  * @param sent the changes that the call was given
  */
-export function afterSave<T extends object>(saved: T, edits: Edits<T>, sent: Partial<T>): Edits<T> {
+function afterSave<T extends object>(saved: T, edits: Edits<T>, sent: Partial<T>): Edits<T> {
   const left = keysOf(edits).flatMap((key) => {
     const mine = edits[key]?.mine
     if (key in sent && same(mine, sent[key])) return []

@@ -128,13 +128,13 @@ const forms = new Set<GuardedForm>()
 let released = false
 
 /** Adds a form; gives the way to take it out. */
-export function addForm(form: GuardedForm): () => void {
+function addForm(form: GuardedForm): () => void {
   forms.add(form)
   return () => forms.delete(form)
 }
 
 /** The forms with unsaved changes, all of them or those of one scope. */
-export function dirtyForms(scope?: string): readonly GuardedForm[] {
+function dirtyForms(scope?: string): readonly GuardedForm[] {
   if (released) return []
   return [...forms].filter((form) => (scope === undefined || form.scope === scope) && form.isDirty())
 }

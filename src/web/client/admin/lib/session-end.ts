@@ -16,7 +16,7 @@ export type UnauthorizedManner = 'redirect' | { toast: ToastText }
 let leaving = false
 
 /** The page is being left for the login. */
-export const isLeaving = (): boolean => leaving
+const isLeaving = (): boolean => leaving
 
 /**
  * Tells that the session has ended and, unless the manner says otherwise, leads to the login after 500 ms.

@@ -28,7 +28,7 @@ export function alertFor(file: Pick<File, 'type' | 'size'>): string | null {
 }
 
 /** Images as iPhones keep them; some browsers give such a file no type. */
-export function isHeic({ type, name }: Pick<File, 'type' | 'name'>): boolean {
+function isHeic({ type, name }: Pick<File, 'type' | 'name'>): boolean {
   return /^image\/hei[cf]/.test(type) || /\.(?:heic|heif|hif)$/i.test(name)
 }
 
@@ -114,7 +114,7 @@ export function uploadFailureToast(error: unknown, withoutAnswer: ToastText): To
   return failureToast(words || 'Upload failed', 'Upload Failed')
 }
 
-export type UploadState =
+type UploadState =
   | { status: 'idle' }
   /** `part` is 0 to 1; `preview` an object URL of the file, null while the file itself is still read */
   | { status: 'uploading'; file: File; preview: string | null; part: number }

@@ -129,7 +129,7 @@ export function Banners({ tab }: { tab: TabId }) {
 }
 
 /** Takes the samples away, once she has read what goes with them and what stays. */
-export function SamplesBanner({ counts }: { counts: Samples }) {
+function SamplesBanner({ counts }: { counts: Samples }) {
   const [asking, setAsking] = useState(false)
   const { save, pending } = useSave(removeSamples, {
     success: successToast('Sample content removed.'),

@@ -188,7 +188,7 @@ function Pair({ children }: { children: ReactNode }) {
 }
 
 /** Leads to the field that was asked for elsewhere in the dashboard, once the form stands. */
-export function useShownField(): void {
+function useShownField(): void {
   const { wish, settle } = useDashboardParts()
   useEffect(() => {
     if (wish?.kind !== 'field') return

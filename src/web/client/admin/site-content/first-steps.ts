@@ -8,7 +8,7 @@ import { failureToast, successToast } from '../admin-constants.ts'
 import { useArtworks, useSamples, useSiteContent, useStatus } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 
-export type StepId = 'password' | 'person' | 'contact' | 'upi' | 'artwork' | 'journal'
+type StepId = 'password' | 'person' | 'contact' | 'upi' | 'artwork' | 'journal'
 
 /** One of the first things to do on a new site. */
 export type Step = {

@@ -25,7 +25,7 @@ function levelAt(depth: number, nodeAt: (depth: number) => Node): number {
 }
 
 /** Whether the selected items may go one level deeper without any text below them passing the last level. */
-export function maySink(state: EditorState): boolean {
+function maySink(state: EditorState): boolean {
   const { $from, $to } = state.selection
   const range = $from.blockRange($to, (node) => node.firstChild?.type.name === ITEM)
   if (!range) return false
