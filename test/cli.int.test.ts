@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atelier } from './support/atelier.ts'
@@ -8,6 +9,19 @@ import { password, type Site, signIn, startSite } from './support/site.ts'
 
 const isSignedIn = async (site: Site, cookie: string): Promise<boolean> =>
   (await fetch(`${site.url}/api/auth/user`, { headers: { cookie } })).ok
+
+it.each([
+  ['samples', 'add'],
+  ['admin', 'set-password'],
+  ['jobs', 'list'],
+  ['events', 'stats'],
+  ['projections', 'rebuild', '--all'],
+])('begins no site where a mistyped DATA_DIR leads: %s %s', async (...args) => {
+  const dataDir = join(tmpdir(), `atelier-mistyped-${process.pid}`)
+  const run = await atelier(dataDir, args, 'lime-washed wall\n')
+  expect([run.code, run.errors]).toEqual([1, expect.stringContaining(`There is no site in ${dataDir}`)])
+  expect(existsSync(dataDir)).toBe(false)
+})
 
 describe('atelier beside a running server', () => {
   let site: Site
@@ -39,6 +53,8 @@ describe('atelier beside a running server', () => {
   it('adds the samples and removes them again', { timeout: 300_000 }, async () => {
     const list = async () => (await (await fetch(`${site.url}/api/artworks`)).json()) as unknown[]
     expect(await atelier(site.dataDir, ['samples', 'add'])).toMatchObject({ code: 0, errors: '' })
+    const twice = await atelier(site.dataDir, ['samples', 'add'])
+    expect([twice.code, twice.errors]).toEqual([1, expect.stringContaining('atelier samples remove')])
     expect(await list()).toHaveLength(12)
     const [changed] = (await list()) as { id: string; category: string }[]
     const cookie = await signIn(site)

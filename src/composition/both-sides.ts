@@ -7,7 +7,7 @@ import { type Engines, openEngines } from '#infrastructure/engines.ts'
 import { placeTaken } from '#infrastructure/archive/restore.ts'
 import { refuseHalfFilled } from '#infrastructure/archive/filling-mark.ts'
 import { SecretMismatch } from '#infrastructure/key-vault/sealing.ts'
-import { lostLog, refuseLostFolder } from '#infrastructure/lost-log.ts'
+import { lostLog, refuseNoSite } from '#infrastructure/lost-log.ts'
 import type { MovePorts, SettingsPorts, Task } from '#operator/command/operation.ts'
 import { whileAlone } from './presence.ts'
 
@@ -24,12 +24,7 @@ const inFolder = (config: Config, secret: string | null): Config => ({
 const openFormer = async (ports: SettingsPorts): Promise<Engines> => {
   const { clock, log } = ports
   const { dataDir } = ports.config
-  await refuseLostFolder(inFolder(ports.config, null))
-  if (!existsSync(join(dataDir, 'atelier.db')))
-    throw new Refusal(
-      'missing',
-      `There is no site in ${dataDir}: set DATA_DIR to the folder that it lives in`,
-    )
+  await refuseNoSite(inFolder(ports.config, null))
   const open = (secret: string | null): Promise<Engines> =>
     openEngines(inFolder(ports.config, secret), clock, log, 'read any form')
   const unlock = lockDataFolder(dataDir)

@@ -2,7 +2,7 @@ import type { ReadModels } from '#application/kernel/ports/read-models.ts'
 import { isShared } from '#infrastructure/config/config.ts'
 import { openEngines } from '#infrastructure/engines.ts'
 import { refuseHalfFilled } from '#infrastructure/archive/filling-mark.ts'
-import { findLoss, refuseLostFolder, refuseLostLog } from '#infrastructure/lost-log.ts'
+import { findLoss, refuseLostLog, refuseNoSite } from '#infrastructure/lost-log.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { ViewsAstray } from '#projections/runtime/astray.ts'
 import type { Projection } from '#projections/runtime/projection.ts'
@@ -26,7 +26,7 @@ export const withEngines = async <T>(
   work: (ports: EnginePorts) => Promise<T>,
 ): Promise<T> => {
   // Who reads needs words of what is gone; who holds may be about to bring it back.
-  if (access === 'read') await refuseLostFolder(ports.config)
+  if (access === 'read') await refuseNoSite(ports.config)
   const engines = await openEngines(ports.config, ports.clock, ports.log, access)
   try {
     return await work({ ...ports, engines })
@@ -35,12 +35,12 @@ export const withEngines = async <T>(
   }
 }
 
-/** The engines of a site, for whoever writes beside its log. @throws {Refusal} when its folder is lost */
+/** The engines of a site, for whoever writes beside its log. @throws {Refusal} when its folder is lost, or there is none */
 export const withSiteEngines = async <T>(
   ports: SettingsPorts,
   work: (ports: EnginePorts) => Promise<T>,
 ): Promise<T> => {
-  await refuseLostFolder(ports.config)
+  await refuseNoSite(ports.config)
   return withEngines(ports, 'hold', work)
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asError, unlessMissing } from '#application/kernel/reason.ts'
@@ -190,6 +191,17 @@ export const lostLog = async (engines: Stores, config: Where): Promise<string | 
 export const refuseLostFolder = async (config: Where): Promise<void> => {
   const words = await lostFolder(config)
   if (words !== null) throw new Refusal('blocked', words)
+}
+
+/**
+ * The same, and from beginning a site where a mistyped DATA_DIR leads: only a start, a restore and a move may begin one.
+ * @throws {Refusal} in words
+ */
+export const refuseNoSite = async (config: Where): Promise<void> => {
+  await refuseLostFolder(config)
+  if (isShared(config) || existsSync(join(config.dataDir, 'atelier.db'))) return
+  const words = `There is no site in ${config.dataDir}: set DATA_DIR to the folder that it lives in`
+  throw new Refusal('missing', words)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { removeSamples, type SampleCounts } from '#application/samples/remove-samples.ts'
+import { countSamples, removeSamples, type SampleCounts } from '#application/samples/remove-samples.ts'
 import { addSamples } from '#application/samples/samples.ts'
+import { Refusal } from '#domain/refusal.ts'
 import { samplesInWords } from '#domain/sample-words.ts'
 import { operatorContext, type CommandGroup, type Operation } from './command/operation.ts'
 
@@ -11,6 +12,13 @@ const add: Operation = {
   name: 'samples add',
   needs: 'site',
   run: async ({ app }) => {
+    const { artworks, posts } = await countSamples(app)
+    // Added once more they would stand there twice.
+    if (artworks.go + posts.go > 0)
+      throw new Refusal(
+        'blocked',
+        'The sample content is there: remove it first with "atelier samples remove"',
+      )
     await addSamples(app, samplePath, operatorContext('samples', app.clock.now()))
     return { message: 'The sample works, texts and posts were added.' }
   },
