@@ -29,7 +29,7 @@ const houses = ['clean', ...cases.map(({ rule, name }) => `${rule}/${name}`)]
 const lint = (folder: string): Promise<Diagnostic[]> =>
   new Promise((resolve, reject) => {
     const command = join(root, 'node_modules', '.bin', 'oxlint')
-    const args = ['--type-aware', '--format=json', '-c', join(folder, '.oxlintrc.json'), ...houses]
+    const args = ['--type-aware', '--format=json', '-c', join(folder, '.oxlintrc.jsonc'), ...houses]
     execFile(command, args, { cwd: folder, maxBuffer: 32 * 1024 * 1024 }, (_failed, stdout, stderr) => {
       // A lint run that finds something exits with 1; only an answer that is no report means that it did not run.
       try {
@@ -46,7 +46,7 @@ const firedIn = (path: string): string[] => [
 
 beforeAll(async () => {
   house = await mkdtemp(join(tmpdir(), 'atelier-lint-'))
-  await cp(join(root, '.oxlintrc.json'), join(house, '.oxlintrc.json'))
+  await cp(join(root, '.oxlintrc.jsonc'), join(house, '.oxlintrc.jsonc'))
   await cp(join(root, 'build', 'lint'), join(house, 'build', 'lint'), { recursive: true })
   await symlink(join(root, 'node_modules'), join(house, 'node_modules'))
   for (const path of houses) {
@@ -62,7 +62,8 @@ afterAll(() => rm(house, { recursive: true, force: true }))
 /** Every rule that the configuration names as an error, as a diagnostic names it. */
 const configured = async (): Promise<readonly string[]> => {
   type Rules = Record<string, string | readonly unknown[]>
-  const { rules: all, overrides } = JSON.parse(await readFile(join(root, '.oxlintrc.json'), 'utf8')) as {
+  const text = await readFile(join(root, '.oxlintrc.jsonc'), 'utf8')
+  const { rules: all, overrides } = JSON.parse(text.replace(/^ *\/\/.*$/gm, '')) as {
     rules: Rules
     overrides: readonly { rules: Rules }[]
   }

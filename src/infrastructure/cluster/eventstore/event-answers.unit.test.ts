@@ -100,6 +100,6 @@ describe('an answer of the log', () => {
     const id = new shared.UUID()
     id.setString(event.id)
     const bytes = sent({ ...event, data: new Uint8Array(40) }, id)
-    expect(() => ours(bytes.subarray(0, bytes.length - 30))).toThrow()
+    expect(() => ours(bytes.subarray(0, bytes.length - 30))).toThrow('Invalid byte length')
   })
 })

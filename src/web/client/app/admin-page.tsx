@@ -5,7 +5,7 @@ import { ButtonLink } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { AdminApp } from './admin-overlay.tsx'
 import styles from './admin-page.module.css'
-import { useHydrated } from './hydrated.ts'
+import { useHydrated } from '../lib/hydrated.ts'
 
 /** `/admin`: the dashboard on a page of its own; closing it leads to `/`. */
 export function AdminPage() {

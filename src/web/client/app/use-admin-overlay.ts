@@ -1,7 +1,7 @@
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { useSession } from '../lib/session.ts'
-import { useHydrated } from './hydrated.ts'
+import { useHydrated } from '../lib/hydrated.ts'
 
 export type AdminOverlayControl = {
   /** the dashboard lies above the page */

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState, type RefObject } from 'react'
+import { useEffect, useEffectEvent, type RefObject } from 'react'
 
 type Manners = {
   root: RefObject<HTMLDialogElement | null>
@@ -32,11 +32,10 @@ const keepsArrows = (target: EventTarget | null): boolean =>
 /**
  * Makes the dialog modal, which the server sends open so that it stands without a script, and adds what the browser's
  * own manners lack: the focus begins at the heading and goes round inside, the arrow keys leaf. Escape is heard here
- * before the browser closes anything. `alive` tells when the dialog does not stand by itself any more.
+ * before the browser closes anything.
  */
-export function useDialogManners(manners: Manners): { alive: boolean } {
+export function useDialogManners(manners: Manners): void {
   const { root, heading, shown } = manners
-  const [alive, setAlive] = useState(false)
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const dialog = root.current
@@ -64,7 +63,6 @@ export function useDialogManners(manners: Manners): { alive: boolean } {
     if (!dialog) return
     dialog.removeAttribute('open')
     dialog.showModal()
-    setAlive(true)
     heading.current?.focus({ preventScroll: true })
     const listen = (event: KeyboardEvent) => onKey(event)
     document.addEventListener('keydown', listen)
@@ -74,8 +72,6 @@ export function useDialogManners(manners: Manners): { alive: boolean } {
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [heading, shown])
-
-  return { alive }
 }
 
 /** Lets the Tab key go round inside the dialog. */

@@ -10,6 +10,7 @@ import * as WORDS from '../lib/words.ts'
 import styles from './overlay.module.css'
 import { placeInList } from './place-in-list.ts'
 import { Stage } from './stage.tsx'
+import { useHydrated } from '../lib/hydrated.ts'
 import { useDialogManners } from './dialog-manners.ts'
 import { ArtworkLabel } from './artwork-label.tsx'
 
@@ -50,7 +51,8 @@ export function ArtworkOverlay(props: ArtworkOverlayProps) {
   const leave = useOnce(onClose)
   const stepBack = (): void => (zoomed ? setZoomed(false) : leave())
 
-  const manners = useDialogManners({
+  const isModal = useHydrated()
+  useDialogManners({
     root,
     heading,
     shown: artwork.id,
@@ -78,7 +80,7 @@ export function ArtworkOverlay(props: ArtworkOverlayProps) {
       open
       ref={root}
       className={styles.overlay}
-      aria-modal={manners.alive || undefined}
+      aria-modal={isModal || undefined}
       aria-labelledby={HEADING}
       data-overlay
       data-zoomed={zoomed || undefined}
@@ -124,7 +126,7 @@ export function ArtworkOverlay(props: ArtworkOverlayProps) {
           description={description}
           loaded={loaded}
           contact={contact}
-          address={manners.alive ? new URL(artworkPath(artwork), window.location.href).href : null}
+          address={isModal ? new URL(artworkPath(artwork), window.location.href).href : null}
           headingId={HEADING}
           heading={heading}
           onEnquire={() => {

@@ -155,9 +155,7 @@ export function Stage({ artwork, place, list, controls, zoomed, onZoom, onShow, 
 function useAnnounced(name: string): string {
   const [first] = useState(name)
   const [moved, setMoved] = useState(false)
-  useEffect(() => {
-    if (name !== first) setMoved(true)
-  }, [name, first])
+  if (name !== first && !moved) setMoved(true)
   return moved ? name : ''
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from 'react'
+import { useHydrated } from '../lib/hydrated.ts'
 import type { ContactOutcome } from '#web/contract/pages.ts'
 import { CONTACT_LIMITS, CONTACT_SUBJECTS, newMessageText, TOAST } from '../lib/constants.ts'
 import * as WORDS from '../lib/words.ts'
@@ -117,10 +118,9 @@ function useSending(
  */
 export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProps) {
   const form = useRef<HTMLFormElement>(null)
-  const [alive, setAlive] = useState(false)
+  const alive = useHydrated()
   const { problem, sending, thanked, line, submit } = useSending(outcome, form, onForgetArtwork)
 
-  useEffect(() => setAlive(true), [])
   useEffect(() => {
     const element = form.current
     element?.addEventListener('focusin', fetchAhead, { once: true })

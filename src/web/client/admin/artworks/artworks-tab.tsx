@@ -106,6 +106,7 @@ function ArtworksPanel({ artworks }: { artworks: readonly Artwork[] }) {
   const { wish, settle } = useDashboardParts()
   useEffect(() => {
     if (wish?.kind !== 'add-work') return
+    // oxlint-disable-next-line react/set-state-in-effect -- it may have been wished before this tab was there
     setOpen(NEW_ARTWORK)
     settle()
   }, [wish, settle])
