@@ -9,7 +9,7 @@ import type { Engines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { ViewsAstray } from '#projections/runtime/astray.ts'
-import { shareOf } from '#projections/runtime/division.ts'
+import { leadersSeenBy, shareOf } from '#projections/runtime/division.ts'
 import type { Projection } from '#projections/runtime/projection.ts'
 import { type Projector, startProjector } from '#projections/runtime/projector.ts'
 import type { BuildOptions, BuildReport } from '#projections/runtime/rebuild.ts'
@@ -97,143 +97,158 @@ export const togetherOf = (reports: readonly BuildReport[]): BuildReport => ({
   switched: reports.length > 0 && reports.every(({ switched }) => switched),
 })
 
+/** A process that leads views beside others. Each step below takes this. */
+interface Leading extends Pick<Engines, 'eventStore' | 'documents' | 'leases'> {
+  readonly log: Log
+  readonly heard: (view: string, place: ViewPlace) => void
+  /** aborted when the process stops */
+  readonly signal: AbortSignal
+  readonly led: Map<string, Led>
+  /** views that are left to others until then, as `performance.now` has it */
+  readonly leftUntil: Map<string, number>
+  /** Says that projecting cannot go on. */
+  readonly fail: (error: Error) => void
+}
+
+/** Leads a view until it is stopped, the lease is lost, or somebody else has written. */
+const lead = (at: Leading, projection: Projection, lease: Lease): void => {
+  const { eventStore, documents, log, led } = at
+  const { name } = projection.view
+  const projector = startProjector({
+    eventStore,
+    documents,
+    projections: [projection],
+    log,
+    signal: lease.lost,
+    delays,
+    onStored: at.heard,
+  })
+  const ending = new AbortController()
+  const over = projector.ended.then(async (error) => {
+    ending.abort()
+    led.delete(name)
+    // What the end of the lease or of the process broke is no failure of projecting.
+    const isOver = lease.lost.aborted || at.signal.aborted
+    await lease.release()
+    if (error instanceof CheckpointMoved) at.leftUntil.set(name, performance.now() + yieldMs)
+    else if (error !== null && !isOver) at.fail(error)
+    log.info({ view: name, err: error }, 'This process leads a view no more')
+  })
+  led.set(name, {
+    projector,
+    over: AbortSignal.any([lease.lost, ending.signal]),
+    stop: async () => {
+      ending.abort()
+      await projector.stop()
+      await over
+    },
+  })
+  log.info({ view: name }, 'This process leads a view')
+}
+
+/** Looks once at who is there, and gives back and takes what is due. */
+const divide = async (at: Leading): Promise<void> => {
+  const { leases, led, leftUntil, signal } = at
+  const [places, found] = await Promise.all([leases.holders(seats), leadersOf(leases)])
+  // A process of a version that projects all views at once: it ends soon.
+  if (places.get(seats[0] ?? '')?.holder === '') return
+  const leaders = leadersSeenBy(processName, led.keys(), found)
+  const division = { views: allNames, leaders, me: processName, projectors: projectorsIn(places) }
+  const { giveBack, take, most } = shareOf(division)
+  await Promise.all(giveBack.map(async (view) => led.get(view)?.stop()))
+  for (const projection of allProjections) {
+    const { name } = projection.view
+    if (led.size >= most || signal.aborted) return
+    if (!take.includes(name) || (leftUntil.get(name) ?? 0) > performance.now()) continue
+    const lease = await leases.tryAcquire(viewLease(projection), processName)
+    if (lease !== null) lead(at, projection, lease)
+  }
+}
+
+const takeSeat = async ({ leases, signal }: Leading): Promise<Lease> => {
+  for (;;) {
+    for (const seat of seats) {
+      signal.throwIfAborted()
+      const lease = await leases.tryAcquire(seat, seatHolder(processName))
+      if (lease !== null) return lease
+    }
+    await pause(lookMs, undefined, { signal })
+  }
+}
+
+/** From taking a seat to losing it. What is led meanwhile is lost by itself, for it hangs on the same server. */
+const sit = async (at: Leading, divided: () => void): Promise<void> => {
+  const seat = await takeSeat(at)
+  try {
+    while (!at.signal.aborted && !seat.lost.aborted) {
+      await divide(at)
+      divided()
+      await rest(lookMs, AbortSignal.any([at.signal, seat.lost]))
+    }
+  } finally {
+    await Promise.all([...at.led.values()].map(({ stop }) => stop()))
+    await seat.release()
+  }
+}
+
+/** Takes one seat after the other. @returns why that cannot go on; null once the process stops */
+const keepDividing = async (at: Leading): Promise<Error | null> => {
+  const troubles = rarely(at.log)
+  while (!at.signal.aborted) {
+    try {
+      await sit(at, () => troubles.right('The views are divided again'))
+    } catch (error) {
+      if (at.signal.aborted) break
+      if (!(error instanceof EngineAway)) return asError(error)
+      troubles.wrong('away', { err: error }, 'The views cannot be divided just now; trying again')
+      await rest(lookMs, at.signal)
+    }
+  }
+  return null
+}
+
+const astrayOf = (led: ReadonlyMap<string, Led>): ViewsAstray | null => {
+  const places = [...led.values()].flatMap(({ projector }) => [...(projector.astray()?.places ?? [])])
+  return places.length === 0 ? null : new ViewsAstray(new Map(places))
+}
+
 /**
  * Divides the views with the other processes that project (projections/runtime/division.ts): each is written by whoever
  * holds its lease. Those of this process share one reading of the log, and none waits for another.
  * @param heard told of each view that was stored
  */
 export const projectByViews = (
-  engines: Pick<Engines, 'eventStore' | 'documents' | 'leases'>,
+  { eventStore, documents, leases }: Pick<Engines, 'eventStore' | 'documents' | 'leases'>,
   log: Log,
   heard: (view: string, place: ViewPlace) => void,
 ): ProjectorRole => {
-  const { documents, leases } = engines
-  const eventStore = shareReading(engines.eventStore)
   const stopping = new AbortController()
-  const { signal } = stopping
-  const led = new Map<string, Led>()
-  /** views that are left to others until then, as `performance.now` has it */
-  const leftUntil = new Map<string, number>()
   const failed = Promise.withResolvers<Error>()
-  const troubles = rarely(log)
-
-  /** Leads a view until it is stopped, the lease is lost, or somebody else has written. */
-  const lead = (projection: Projection, lease: Lease): void => {
-    const { name } = projection.view
-    const projector = startProjector({
-      eventStore,
-      documents,
-      projections: [projection],
-      log,
-      signal: lease.lost,
-      delays,
-      onStored: heard,
-    })
-    const ending = new AbortController()
-    const over = projector.ended.then(async (error) => {
-      ending.abort()
-      led.delete(name)
-      // What the end of the lease or of the process broke is no failure of projecting.
-      const isOver = lease.lost.aborted || signal.aborted
-      await lease.release()
-      if (error instanceof CheckpointMoved) leftUntil.set(name, performance.now() + yieldMs)
-      else if (error !== null && !isOver) failed.resolve(error)
-      log.info({ view: name, err: error }, 'This process leads a view no more')
-    })
-    led.set(name, {
-      projector,
-      over: AbortSignal.any([lease.lost, ending.signal]),
-      stop: async () => {
-        ending.abort()
-        await projector.stop()
-        await over
-      },
-    })
-    log.info({ view: name }, 'This process leads a view')
-  }
-
-  const isLeft = (name: string): boolean => (leftUntil.get(name) ?? 0) > performance.now()
-
-  /** Looks once at who is there, and gives back and takes what is due. */
-  const divide = async (): Promise<void> => {
-    const [places, found] = await Promise.all([leases.holders(seats), leadersOf(leases)])
-    // A process of a version that projects all views at once: it ends soon.
-    if (places.get(seats[0] ?? '')?.holder === '') return
-    const leaders = new Map([...found].map(([view, { holder }]) => [view, holder]))
-    // One that this process no longer leads may still look as if it did.
-    for (const [view, holder] of leaders) if (holder === processName && !led.has(view)) leaders.delete(view)
-    for (const view of led.keys()) leaders.set(view, processName)
-    const division = { views: allNames, leaders, me: processName, projectors: projectorsIn(places) }
-    const { giveBack, take, most } = shareOf(division)
-    await Promise.all(giveBack.map(async (view) => led.get(view)?.stop()))
-    for (const projection of allProjections) {
-      const { name } = projection.view
-      if (led.size >= most || signal.aborted) return
-      if (!take.includes(name) || isLeft(name)) continue
-      const lease = await leases.tryAcquire(viewLease(projection), processName)
-      if (lease !== null) lead(projection, lease)
-    }
-  }
-
-  const takeSeat = async (): Promise<Lease> => {
-    for (;;) {
-      for (const seat of seats) {
-        signal.throwIfAborted()
-        const lease = await leases.tryAcquire(seat, seatHolder(processName))
-        if (lease !== null) return lease
-      }
-      await pause(lookMs, undefined, { signal })
-    }
-  }
-
-  /** From taking a seat to losing it. What is led meanwhile is lost by itself, for it hangs on the same server. */
-  const sit = async (): Promise<void> => {
-    const seat = await takeSeat()
-    try {
-      while (!signal.aborted && !seat.lost.aborted) {
-        await divide()
-        troubles.right('The views are divided again')
-        await rest(lookMs, AbortSignal.any([signal, seat.lost]))
-      }
-    } finally {
-      await Promise.all([...led.values()].map(({ stop }) => stop()))
-      await seat.release()
-    }
-  }
-
-  const run = async (): Promise<Error | null> => {
-    while (!signal.aborted) {
-      try {
-        await sit()
-      } catch (error) {
-        if (signal.aborted) break
-        if (!(error instanceof EngineAway)) return asError(error)
-        troubles.wrong('away', { err: error }, 'The views cannot be divided just now; trying again')
-        await rest(lookMs, signal)
-      }
-    }
-    return null
-  }
-
-  const dividing = run()
+  const led = new Map<string, Led>()
+  const dividing = keepDividing({
+    eventStore: shareReading(eventStore),
+    documents,
+    leases,
+    log,
+    heard,
+    signal: stopping.signal,
+    led,
+    leftUntil: new Map(),
+    fail: failed.resolve,
+  })
   // Those of now: what is led later was not asked for.
   const builder: Builder = {
     rebuild: (options) => buildEach(new Map(led), 'rebuild', options),
     verify: (options) => buildEach(new Map(led), 'verify', options),
   }
-  const stop = async (): Promise<void> => {
-    stopping.abort(new Error('The server is stopping'))
-    await dividing
-  }
   return {
     leads: () => [...led.keys()],
     builder: () => (led.size === 0 ? null : builder),
-    astray: () => {
-      const found = [...led.values()].flatMap(({ projector }) => projector.astray() ?? [])
-      const places = found.flatMap((each) => [...each.places])
-      return places.length === 0 ? null : new ViewsAstray(new Map(places))
-    },
+    astray: () => astrayOf(led),
     ended: Promise.race([dividing, failed.promise]),
-    stop,
+    stop: async () => {
+      stopping.abort(new Error('The server is stopping'))
+      await dividing
+    },
   }
 }

@@ -167,6 +167,145 @@ const openTasks = () => {
   }
 }
 
+/** What keeps the helper process. Each step below takes this. */
+interface Keeping {
+  readonly options: Required<HelperOptions>
+  readonly tasks: ReturnType<typeof openTasks>
+  /** null while none runs */
+  helper: Helper | null
+  idleTimer?: NodeJS.Timeout
+  stuckTimer?: NodeJS.Timeout
+  closed: boolean
+}
+
+/** Lets an idle process go; it ends by itself when the channel closes. */
+const retire = (at: Keeping): void => {
+  const old = at.helper?.process
+  at.helper = null
+  if (old?.connected) old.disconnect()
+}
+
+/** The process is there for as long as something is asked of it, and a while longer. */
+const watch = (at: Keeping): void => {
+  const { helper, tasks, options } = at
+  clearTimeout(at.idleTimer)
+  if (tasks.count() === 0) clearTimeout(at.stuckTimer)
+  if (helper === null) return
+  const hold = tasks.count() === 0 ? 'unref' : 'ref'
+  helper.process[hold]()
+  helper.process.channel?.[hold]()
+  if (hold === 'unref') at.idleTimer = setTimeout(() => retire(at), options.idleMs).unref()
+}
+
+/** Gives what the process is at its whole time: when that begins, and at each sign of its own progress. */
+const giveTime = (at: Keeping): void => {
+  const { helper, tasks, options } = at
+  clearTimeout(at.stuckTimer)
+  if (helper === null || tasks.count() === 0) return
+  const task = tasks.begun().at(-1) ?? null
+  at.stuckTimer = setTimeout(
+    () => {
+      helper.stuckAt = task
+      helper.process.kill('SIGKILL')
+    },
+    task?.options.asker === 'nobody' ? options.strangersStuckMs : options.stuckMs,
+  )
+}
+
+/** What fails with a process, and how; all else is asked of the next one. */
+interface Loss {
+  readonly failure: ImageWorkFailed
+  readonly culprits: readonly WaitingTask[]
+}
+
+/** What is lost with a process that has ended. @param begun what it was at */
+const lossAt = (
+  { stuckAt, said }: Helper,
+  signal: NodeJS.Signals | null,
+  code: number | null,
+  begun: readonly WaitingTask[],
+): Loss => {
+  if (stuckAt === undefined || signal !== 'SIGKILL')
+    return { failure: ended(signal, code, said()), culprits: begun }
+  const tooSlow = 'Working on this picture took too long and was broken off. It can be tried again.'
+  return { failure: failed(tooSlow), culprits: stuckAt === null ? [] : [stuckAt] }
+}
+
+const over = (at: Keeping, gone: Helper, { failure, culprits }: Loss): void => {
+  const { tasks } = at
+  if (at.helper === gone) at.helper = null
+  else if (at.helper !== null) return
+  tasks.beginAnew()
+  tasks.fail(culprits, failure)
+  // It died before it could begin anything: starting another one would go round for ever.
+  if (culprits.length === 0) tasks.fail(tasks.all(), failure)
+  if (tasks.count() === 0) return
+  const next = running(at)
+  giveTime(at)
+  for (const one of tasks.all()) order(next, one)
+}
+
+const start = (at: Keeping): Helper => {
+  const { options, tasks } = at
+  const started = forked(options.module)
+  started.process.on('message', (message) => {
+    tasks.hear(message as FromHelper) // our own protocol's; nobody else writes to this channel
+    giveTime(at)
+    watch(at)
+  })
+  started.process.on('error', (error) => {
+    const words = `The process that works on pictures could not be started: ${error.message}`
+    over(at, started, { failure: failed(words, error), culprits: tasks.begun() })
+  })
+  started.process.on('exit', (code, signal) => {
+    over(at, started, lossAt(started, signal, code, tasks.begun()))
+    watch(at)
+  })
+  options.onStart(started.process.pid)
+  return started
+}
+
+const running = (at: Keeping): Helper => {
+  at.helper ??= start(at)
+  watch(at)
+  return at.helper
+}
+
+const ask = (at: Keeping, id: number, task: Task, options: AskOptions): Promise<Answer> =>
+  new Promise<Answer>((resolve, reject) => {
+    const { tasks } = at
+    const { signal } = options
+    if (at.closed) throw failed('The site is stopping: the picture was not worked on')
+    signal?.throwIfAborted()
+    const stop = (): void => {
+      if (at.helper !== null && tasks.has(id)) send(at.helper, { type: 'stop', id })
+    }
+    signal?.addEventListener('abort', stop, { once: true })
+    const one = { id, task, options, resolve, reject, over: () => signal?.removeEventListener('abort', stop) }
+    tasks.add(one)
+    const asked = running(at)
+    // What is asked meanwhile gives no time to what the process is at.
+    if (tasks.count() === 1) giveTime(at)
+    order(asked, one)
+  })
+
+const close = async (at: Keeping): Promise<void> => {
+  at.closed = true
+  clearTimeout(at.idleTimer)
+  clearTimeout(at.stuckTimer)
+  at.tasks.fail(
+    at.tasks.all(),
+    failed('The site is stopping: the picture will be worked on after the next start'),
+  )
+  const last = at.helper?.process
+  at.helper = null
+  if (last === undefined || last.exitCode !== null || last.signalCode !== null) return
+  const gone = new Promise<void>((resolve) => last.once('exit', () => resolve()))
+  last.ref()
+  last.kill('SIGKILL')
+  await gone
+}
+
 /**
  * Keeps one helper process: started by the first task, ended when idle, killed when stuck. What a dying process
  * was working on fails in words; what only waited for it goes to the next one. Of one that was killed for a stuck
@@ -177,133 +316,16 @@ export const helperProcess = ({
   stuckMs = 120_000,
   strangersStuckMs = 15_000,
   module = here('./worker.ts'),
-  onStart,
+  onStart = () => undefined,
 }: HelperOptions = {}): HelperProcess => {
-  const tasks = openTasks()
-  let helper: Helper | null = null
+  const options = { idleMs, stuckMs, strangersStuckMs, module, onStart }
+  const at: Keeping = { options, tasks: openTasks(), helper: null, closed: false }
   let lastId = 0
-  let idleTimer: NodeJS.Timeout | undefined
-  let stuckTimer: NodeJS.Timeout | undefined
-  let closed = false
-
-  /** Lets an idle process go; it ends by itself when the channel closes. */
-  const retire = (): void => {
-    const old = helper?.process
-    helper = null
-    if (old?.connected) old.disconnect()
-  }
-
-  /** The process is there for as long as something is asked of it, and a while longer. */
-  const watch = (): void => {
-    clearTimeout(idleTimer)
-    if (tasks.count() === 0) clearTimeout(stuckTimer)
-    if (helper === null) return
-    const hold = tasks.count() === 0 ? 'unref' : 'ref'
-    helper.process[hold]()
-    helper.process.channel?.[hold]()
-    if (hold === 'unref') idleTimer = setTimeout(retire, idleMs).unref()
-  }
-
-  /** Gives what the process is at its whole time: when that begins, and at each sign of its own progress. */
-  const giveTime = (): void => {
-    clearTimeout(stuckTimer)
-    const at = helper
-    if (at === null || tasks.count() === 0) return
-    const task = tasks.begun().at(-1) ?? null
-    stuckTimer = setTimeout(
-      () => {
-        at.stuckAt = task
-        at.process.kill('SIGKILL')
-      },
-      task?.options.asker === 'nobody' ? strangersStuckMs : stuckMs,
-    )
-  }
-
-  /** @param culprits what fails with a process; all else is asked of the next one */
-  const over = (gone: Helper, failure: ImageWorkFailed, culprits: readonly WaitingTask[]): void => {
-    if (helper === gone) helper = null
-    else if (helper !== null) return
-    tasks.beginAnew()
-    tasks.fail(culprits, failure)
-    // It died before it could begin anything: starting another one would go round for ever.
-    if (culprits.length === 0) tasks.fail(tasks.all(), failure)
-    if (tasks.count() === 0) return
-    const next = running()
-    giveTime()
-    for (const one of tasks.all()) order(next, one)
-  }
-
-  const start = (): Helper => {
-    const started = forked(module)
-    started.process.on('message', (message) => {
-      tasks.hear(message as FromHelper) // our own protocol's; nobody else writes to this channel
-      giveTime()
-      watch()
-    })
-    started.process.on('error', (error) => {
-      const words = `The process that works on pictures could not be started: ${error.message}`
-      over(started, failed(words, error), tasks.begun())
-    })
-    started.process.on('exit', (code, signal) => {
-      const { stuckAt } = started
-      const tooSlow = 'Working on this picture took too long and was broken off. It can be tried again.'
-      if (stuckAt === undefined || signal !== 'SIGKILL')
-        over(started, ended(signal, code, started.said()), tasks.begun())
-      else over(started, failed(tooSlow), stuckAt === null ? [] : [stuckAt])
-      watch()
-    })
-    onStart?.(started.process.pid)
-    return started
-  }
-
-  const running = (): Helper => {
-    helper ??= start()
-    watch()
-    return helper
-  }
-
   return {
     warm: () => {
-      if (!closed) running()
+      if (!at.closed) running(at)
     },
-    ask: (task, options = {}) =>
-      new Promise<Answer>((resolve, reject) => {
-        if (closed) throw failed('The site is stopping: the picture was not worked on')
-        options.signal?.throwIfAborted()
-        const id = ++lastId
-        const stop = (): void => {
-          if (helper !== null && tasks.has(id)) send(helper, { type: 'stop', id })
-        }
-        options.signal?.addEventListener('abort', stop, { once: true })
-        const one: WaitingTask = {
-          id,
-          task,
-          options,
-          resolve,
-          reject,
-          over: () => options.signal?.removeEventListener('abort', stop),
-        }
-        tasks.add(one)
-        const asked = running()
-        // What is asked meanwhile gives no time to what the process is at.
-        if (tasks.count() === 1) giveTime()
-        order(asked, one)
-      }),
-    close: async () => {
-      closed = true
-      clearTimeout(idleTimer)
-      clearTimeout(stuckTimer)
-      tasks.fail(
-        tasks.all(),
-        failed('The site is stopping: the picture will be worked on after the next start'),
-      )
-      const last = helper?.process
-      helper = null
-      if (last === undefined || last.exitCode !== null || last.signalCode !== null) return
-      const gone = new Promise<void>((resolve) => last.once('exit', () => resolve()))
-      last.ref()
-      last.kill('SIGKILL')
-      await gone
-    },
+    ask: (task, asking = {}) => ask(at, ++lastId, task, asking),
+    close: () => close(at),
   }
 }

@@ -27,3 +27,18 @@ export const shareOf = ({ views, leaders, me, projectors }: Division): Share => 
   const isFull = mine.length >= most
   return { giveBack: mine.slice(most), take: isFull ? [] : views.filter((view) => !leaders.has(view)), most }
 }
+
+/**
+ * Who leads which view, as one of them sees it that has looked at the leases: of itself it knows better. What it has given
+ * back may still look as if it led it, and what it took a moment ago as if nobody did.
+ * @param led by itself
+ * @param found what the leases say
+ */
+export const leadersSeenBy = (
+  me: string,
+  led: Iterable<string>,
+  found: ReadonlyMap<string, { readonly holder: string }>,
+): ReadonlyMap<string, string> => {
+  const others = [...found].flatMap(([view, { holder }]) => (holder === me ? [] : [[view, holder] as const]))
+  return new Map([...others, ...[...led].map((view) => [view, me] as const)])
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shareOf } from './division.ts'
+import { leadersSeenBy, shareOf } from './division.ts'
 
 const views = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']
 const led = (leaders: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
@@ -66,5 +66,12 @@ describe('views that several processes divide', () => {
     expect(leaders.size).toBe(views.length)
     const shares = everybody.map((me) => [...leaders.values()].filter((who) => who === me).length)
     expect(Math.max(...shares)).toBeLessThanOrEqual(Math.ceil(views.length / projectors))
+  })
+
+  it('are seen by each as it leads them itself, whatever the leases say of it', () => {
+    const found = new Map(
+      Object.entries({ a: 'one', b: 'one', c: 'two', d: 'two' }).map(([view, holder]) => [view, { holder }]),
+    )
+    expect(leadersSeenBy('one', ['b', 'c', 'e'], found)).toEqual(led({ one: 'bce', two: 'd' }))
   })
 })
