@@ -77,7 +77,9 @@ describe('a sync with troubles of our own', () => {
 
   it('stays open when it is only the process that stops', async () => {
     const { run, types } = await asked()
-    await expect(run(9, { signal: AbortSignal.abort(new Error('stopping')) })).rejects.toThrow('the disk is on fire')
+    await expect(run(9, { signal: AbortSignal.abort(new Error('stopping')) })).rejects.toThrow(
+      'the disk is on fire',
+    )
     expect(types()).toEqual(['BlogSyncStarted'])
   })
 })
