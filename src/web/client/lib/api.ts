@@ -1,11 +1,36 @@
-import type { Address } from '#web/contract/calls.ts'
-import { type AnswerOf, requestOf, type SentTo } from './request.ts'
+import type { Address, Answer, NameAt, Sent } from '#web/contract/calls.ts'
 
 /**
  * The one way to call the server. Cookies go along with every call; a refused call throws an error whose
  * message is "status: body text". The page's program fetches this with its first question: the document brought what
  * most visitors see.
  */
+
+/** The address of a call that only reads. */
+export type Reading = Extract<Address, `GET ${string}`>
+/** The address of a call that changes something. */
+export type Command = Exclude<Address, Reading>
+/** What a call at this address is sent. */
+export type SentTo<A extends Address> = Sent<NameAt<A>>
+/** What a call at this address answers when it is done. */
+export type AnswerOf<A extends Address> = Answer<NameAt<A>>
+
+/** The method of an address, and its path with what is sent in it. */
+export function requestOf<A extends Address>(
+  address: A,
+  sent: Pick<SentTo<A>, 'params' | 'query'>,
+): { method: string; path: string } {
+  // Texts by name, as all params and queries of the contract.
+  const { params, query } = sent as { params?: Record<string, string>; query?: Record<string, string> }
+  const [method = '', path = ''] = address.split(' ')
+  const asked = String(new URLSearchParams(query))
+  return {
+    method,
+    path:
+      path.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? '')) +
+      (asked && `?${asked}`),
+  }
+}
 
 type CallOptions = {
   /** sent twice with the same key, a mutation acts once */

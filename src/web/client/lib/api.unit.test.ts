@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { addArtwork, deleteArtwork, listActivity, listArtworks } from '#web/contract/addresses.ts'
-import { ApiError, call } from './api.ts'
-import { requestOf } from './request.ts'
+import { ApiError, call, requestOf } from './api.ts'
 
 const fetched = vi.fn<typeof fetch>()
 beforeEach(() => vi.stubGlobal('fetch', fetched))

@@ -1,5 +1,5 @@
 import { exportArtworks } from '#web/contract/addresses.ts'
-import { requestOf } from '../../lib/request.ts'
+import { requestOf } from '../../lib/api.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'

@@ -60,20 +60,17 @@ type Acting = {
 
 /** What the buttons of a card do: the same for as long as the tab stands, so that no card is drawn anew for them. */
 function useCardActions(acting: Acting): CardActions {
-  const { toggleAvailable, publish, setSaleStatus, setFeatured } = useCardChanges()
+  const changes = useCardChanges()
   const { openActivity } = useDashboardParts()
   const latest = useLatest(acting)
   return useMemo<CardActions>(
     () => ({
+      ...changes,
       edit: (id) => {
         const artwork = latest.current.artworks.find((each) => each.id === id)
         // The form is large: the press is answered first.
         if (artwork) startTransition(() => latest.current.onOpen({ part: 'edit', artwork, restoring: false }))
       },
-      toggleAvailable,
-      publish,
-      setSaleStatus,
-      setFeatured,
       askDelete: (id) =>
         latest.current.onDelete(latest.current.artworks.find((each) => each.id === id) ?? null),
       addLike: (artwork) => latest.current.onOpen({ ...NEW_ARTWORK, like: artwork }),
@@ -84,7 +81,7 @@ function useCardActions(acting: Acting): CardActions {
         if (before !== undefined) moveBefore(artwork, before)
       },
     }),
-    [toggleAvailable, publish, setSaleStatus, setFeatured, openActivity, latest],
+    [changes, openActivity, latest],
   )
 }
 

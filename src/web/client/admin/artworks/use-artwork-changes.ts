@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import { batchArtworks, changeArtwork, deleteArtwork, listArtworks } from '#web/contract/addresses.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { TOASTS } from '../admin-constants.ts'
@@ -21,41 +21,32 @@ const shownAtOnce = {
   optimistic: ({ params: { id }, body }: Change) => patchItem<Artwork>(ARTWORKS, id, body),
   inTurn: true,
 }
-const visibilityToasts = { success: TOASTS.visibilityUpdated, failure: TOASTS.visibilityFailed }
 
 /**
  * What is changed on a card itself: shown at once, taken back with the catalogue's toast when it fails. One tap
  * sets one field to one value, so that it needs no version: quick taps follow one another and the last one wins.
  */
 export function useCardChanges(): CardChanges {
-  const visibility = useSave(changeArtwork, { ...shownAtOnce, ...visibilityToasts })
-  const publication = useSave(changeArtwork, { ...shownAtOnce, ...visibilityToasts })
-  const field = useSave(changeArtwork, {
+  const { save: show } = useSave(changeArtwork, {
+    ...shownAtOnce,
+    success: TOASTS.visibilityUpdated,
+    failure: TOASTS.visibilityFailed,
+  })
+  const { save: change } = useSave(changeArtwork, {
     ...shownAtOnce,
     success: TOASTS.artworkUpdated,
     failure: TOASTS.artworkUpdateFailed,
   })
-  const { save: saveVisibility } = visibility
-  const { save: savePublication } = publication
-  const { save: saveField } = field
-  return {
-    toggleAvailable: useCallback(
-      ({ id, isAvailable }) => void saveVisibility({ params: { id }, body: { isAvailable: !isAvailable } }),
-      [saveVisibility],
-    ),
-    publish: useCallback(
-      ({ id }) => void savePublication({ params: { id }, body: { isVisible: true } }),
-      [savePublication],
-    ),
-    setSaleStatus: useCallback(
-      ({ id }, saleStatus) => void saveField({ params: { id }, body: { saleStatus } }),
-      [saveField],
-    ),
-    setFeatured: useCallback(
-      ({ id }, isFeatured) => void saveField({ params: { id }, body: { isFeatured } }),
-      [saveField],
-    ),
-  }
+  return useMemo(
+    () => ({
+      toggleAvailable: ({ id, isAvailable }) =>
+        void show({ params: { id }, body: { isAvailable: !isAvailable } }),
+      publish: ({ id }) => void show({ params: { id }, body: { isVisible: true } }),
+      setSaleStatus: ({ id }, saleStatus) => void change({ params: { id }, body: { saleStatus } }),
+      setFeatured: ({ id }, isFeatured) => void change({ params: { id }, body: { isFeatured } }),
+    }),
+    [show, change],
+  )
 }
 
 /** Deletes an artwork, which is gone from the list at once. */

@@ -18,8 +18,7 @@ import {
   listMediums,
   listSessions,
 } from '#web/contract/addresses.ts'
-import { call } from '../../lib/api.ts'
-import type { Reading, SentTo } from '../../lib/request.ts'
+import { call, type Reading, type SentTo } from '../../lib/api.ts'
 import { keyOf } from './stale.ts'
 
 const asOwner = { asOwner: true }

@@ -1,6 +1,5 @@
 import { loginRedirect, getUser } from '#web/contract/addresses.ts'
-import { call } from '../../lib/api.ts'
-import { requestOf } from '../../lib/request.ts'
+import { call, requestOf } from '../../lib/api.ts'
 import type { ToastText } from '../../lib/constants.ts'
 import { TOASTS, OWNER_DELAYS } from '../admin-constants.ts'
 import { showToast } from '../../ui/toast-store.ts'

@@ -23,7 +23,7 @@ import {
   undoActivity,
 } from '#web/contract/addresses.ts'
 import type { ChangedModel } from '#web/contract/changes.ts'
-import { type Command, type Reading, requestOf, type SentTo } from '../../lib/request.ts'
+import { type Command, type Reading, requestOf, type SentTo } from '../../lib/api.ts'
 
 /** What can change, by the names of the change stream; of the browsers that are signed in that one says nothing. */
 export type Changed = ChangedModel | 'sessions'

@@ -5,8 +5,7 @@ import {
   type deleteMedium,
   undoActivity,
 } from '#web/contract/addresses.ts'
-import { ask } from '../../lib/api.ts'
-import { type AnswerOf, requestOf } from '../../lib/request.ts'
+import { type AnswerOf, ask, requestOf } from '../../lib/api.ts'
 import { showToast, type ToastAction } from '../../ui/toast-store.ts'
 import { failureToast, successToast, UNDONE } from '../admin-constants.ts'
 import { commandIds, whenShown } from './sending.ts'
