@@ -322,6 +322,7 @@ describe('atelier on a long log', () => {
       ['is a file of the site itself', 'backup', join(folder, 'b.tar'), '--keys', join(dataDir, 'secret')],
       ['is a file of the site itself', 'events', 'export', join(dataDir, 'files', 'originals', 'x')],
       ['is a file of the site itself', 'events', 'export', link],
+      ['is a file of the site itself', 'backup', join(dataDir, 'scratch', 'gone-at-the-next-start.tar')],
       ['is named twice', 'backup', join(folder, 'b.tar'), '--keys', join(folder, 'b.tar')],
     ] as const) {
       const { errors, code } = await atelier(dataDir, args)

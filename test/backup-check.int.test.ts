@@ -95,6 +95,13 @@ describe('a backup that is restored for a look', () => {
     expect(mode & 0o777).toBe(0o644)
   })
 
+  it('takes away what a check left that was killed while it tidied up', minutes, async () => {
+    const home = join(folder, 'backups', scratchHome)
+    await mkdir(join(home, 'left', 'opened'), { recursive: true })
+    expect(await check(site.dataDir)).toMatchObject({ code: 0 })
+    expect((await readdir(join(folder, 'backups'))).toSorted()).toEqual(['site.tar', 'site.tar.keys'])
+  })
+
   it('is compared with what no later event has changed', minutes, async () => {
     const before = reportOf(await check(site.dataDir)).opened.documents
     const cookie = fixture === undefined ? '' : await signedIn(site.url, fixture)

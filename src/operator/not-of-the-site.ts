@@ -19,6 +19,9 @@ const isExport = (head: Buffer): boolean => {
   }
 }
 
+/** Whether the site works on it, or empties it at each start. */
+const isUsedBySite = (name: string): boolean => isOfSite(name) || name === 'scratch'
+
 /** What a command writes, and how a file begins that is one. */
 const kinds = {
   backup: (head: Buffer): boolean =>
@@ -67,7 +70,8 @@ export const refuseOtherFiles = async (
     throw new Refusal('invalid', `${files[0]?.path} is named twice: give the keys a file of their own`)
   for (const [n, { path, kind }] of files.entries()) {
     const [first = ''] = relative(folder, places[n] ?? path).split(sep)
-    if (isOfSite(first)) throw new Refusal('invalid', `${path} is a file of the site itself: name another`)
+    if (isUsedBySite(first))
+      throw new Refusal('invalid', `${path} is a file of the site itself: name another`)
     const head = await headOf(path)
     if (head !== null && !kinds[kind](head))
       throw new Refusal(

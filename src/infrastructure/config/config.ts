@@ -1,6 +1,6 @@
 import { isMissing, reasonOf } from '#application/kernel/reason.ts'
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { telemetrySettings } from '../telemetry/environment.ts'
@@ -225,6 +225,11 @@ export class ConfigError extends Error {
   }
 }
 
+/** Backups there would be gone after each start, with the keys of their letters. */
+const isInScratch = ({ DATA_DIR, BACKUP_DIR }: z.output<typeof settings>): boolean =>
+  BACKUP_DIR !== undefined &&
+  !relative(join(resolve(DATA_DIR), 'scratch'), resolve(BACKUP_DIR)).startsWith('..')
+
 /**
  * Reads the settings from an environment; empty values count as unset. A secret in a file (`NAME_FILE`) goes before
  * the one in `NAME`.
@@ -255,6 +260,8 @@ export const readConfig = (environment: Environment): Config => {
     const missing = engines.filter((name) => !has(name)).join(', ')
     mistakes.push(`ROLES with fewer than ${roles.join(', ')} needs shared engines: set ${missing} too`)
   }
+  if (parsed.success && isInScratch(parsed.data))
+    mistakes.push('BACKUP_DIR may not lie in the folder scratch of DATA_DIR, which each start empties')
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes)
   return inWords(parsed.data, environment)
 }

@@ -74,6 +74,14 @@ describe('settings', () => {
     expect(mistakesOf(given)).toEqual([words])
   })
 
+  it('name no folder for backups that a start empties', () => {
+    const words = 'BACKUP_DIR may not lie in the folder scratch of DATA_DIR, which each start empties'
+    for (const place of ['/srv/art/scratch', '/srv/art/x/../scratch/nights'])
+      expect(mistakesOf({ DATA_DIR: '/srv/art', BACKUP_DIR: place })).toEqual([words])
+    for (const place of ['/srv/art/backups', '/srv/art/scratch-disk', '/srv/scratch'])
+      expect(mistakesOf({ DATA_DIR: '/srv/art', BACKUP_DIR: place })).toEqual([])
+  })
+
   it.each([
     'site@art.example',
     'Asha Rao <site@art.example>',

@@ -37,6 +37,18 @@ const isOwnFolder = async (path: string): Promise<boolean> => {
   return found !== null && found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid)
 }
 
+/** Holds a scratch folder; null while somebody is at work there, who holds it. */
+const heldUnlessUsed = (path: string): (() => void) | null => {
+  try {
+    return lockDataFolder(path)
+  } catch (error) {
+    if (error instanceof DataFolderInUse) return null
+    // Killed while it was removed: what a site is known by is gone, and nobody can hold it.
+    if (error instanceof Refusal) return () => undefined
+    throw error
+  }
+}
+
 /** Removes what killed checks left in a place. */
 const removeLeft = async (place: string): Promise<void> => {
   if (!(await isOwnFolder(join(place, home)))) return
@@ -46,14 +58,10 @@ const removeLeft = async (place: string): Promise<void> => {
   })
   for (const path of names.map((name) => join(place, home, name))) {
     if (!(await isOwnFolder(path))) continue
-    try {
-      // Whoever is at work there holds it.
-      const unlock = lockDataFolder(path)
-      await rm(path, { recursive: true, force: true })
-      unlock()
-    } catch (error) {
-      if (!(error instanceof DataFolderInUse)) throw error
-    }
+    const unlock = heldUnlessUsed(path)
+    if (unlock === null) continue
+    await rm(path, { recursive: true, force: true })
+    unlock()
   }
 }
 

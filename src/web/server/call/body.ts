@@ -9,7 +9,7 @@ import type { Call } from '#web/contract/call.ts'
 import { limits } from '#web/contract/limits.ts'
 import { codeOf } from '#application/kernel/reason.ts'
 import { hasBody } from '../door/discard-rest.ts'
-import { CallRefused, tooLarge } from '../door/errors.ts'
+import { CallRefused, ReaderLeft, tooLarge } from '../door/errors.ts'
 import { inPlace } from './body-places.ts'
 
 /** Takes in a body's bytes as they come, one character for each: what they say is decoded here, strictly. */
@@ -148,6 +148,14 @@ const unpacked = async (bytes: Buffer, packing: Packing, most: number): Promise<
   }
 }
 
+/**
+ * To be asked before a reader begins: of a request that was broken off already it would hear nothing more, and wait for ever.
+ * @throws {ReaderLeft}
+ */
+export const refuseBrokenOff = ({ req }: Pick<Context, 'req'>): void => {
+  if (req.destroyed) throw new ReaderLeft()
+}
+
 /** Those of visitors one after the other: a few bytes of brotli have its reader take two and a half megabytes. */
 const unpacking = openTurns()
 
@@ -155,6 +163,7 @@ const unpacking = openTurns()
 const taken = async (ctx: Context, sender: BodySender): Promise<Buffer> => {
   const { takeBytes, withinMs, most } = manners[sender]
   const packing = packingOf(ctx, packings)
+  refuseBrokenOff(ctx)
   // The reader would unpack while it reads.
   ctx.req.headers['content-encoding'] = 'identity'
   await inTime(

@@ -8,7 +8,7 @@ import { unlessMissing } from '#application/kernel/reason.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { imageTooLarge, uploadField } from '#web/contract/images.ts'
 import { limits } from '#web/contract/limits.ts'
-import { refuseCompressed } from '../call/body.ts'
+import { refuseBrokenOff, refuseCompressed } from '../call/body.ts'
 import { CallRefused } from '../door/errors.ts'
 import type { SentFile } from '../call/route.ts'
 
@@ -74,11 +74,11 @@ const removeFolder = async (app: Pick<Application, 'scratch'>, folder: string): 
 /**
  * Takes in an upload and works on its file, which is gone afterwards, whatever happens.
  * The name that the sender gives the file is never used.
- * @throws {CallRefused} 413, 415, 422; {DiskFull}; what the parser and `work` throw
+ * @throws {CallRefused} 413, 415, 422; {DiskFull} {ReaderLeft}; what the parser and `work` throw
  */
 export const withUpload = async <T>(
   ctx: Context,
-  app: Pick<Application, 'scratch' | 'images'>,
+  app: Pick<Application, 'scratch'> & { readonly images: Pick<Application['images'], 'warm'> },
   work: (file: SentFile) => Promise<T>,
 ): Promise<T> => {
   if (!ctx.is('multipart')) {
@@ -89,6 +89,7 @@ export const withUpload = async <T>(
   app.images.warm()
   const folder = await app.scratch.folder(`upload-${randomUUID()}`)
   try {
+    refuseBrokenOff(ctx)
     await parserInto(folder)(ctx, async () => {})
     const { size, ...file } = fileOf(ctx)
     await mustBeWhole(file.path, size)
