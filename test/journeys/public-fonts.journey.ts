@@ -129,10 +129,10 @@ test('a bare machine is asked for no face that it does not have', async ({
   }
 })
 
-/** How many sections of the page are left out of the layout at this moment unless they are near, and how high the page is. */
+/** How many sections of the page are left out of the layout at this moment, and how high the page is. */
 const leftOut = (): { sections: number; height: number } => ({
   sections: [...document.querySelectorAll('main > section, footer')].filter(
-    (section) => getComputedStyle(section).contentVisibility === 'auto',
+    (section) => getComputedStyle(section).contentVisibility === 'hidden',
   ).length,
   height: document.documentElement.scrollHeight,
 })
@@ -171,6 +171,22 @@ test('fonts that come late are shown together, with what lies below the view lai
   await expect.poll(async () => (await page.evaluate(leftOut)).sections).toBe(0)
   const { height } = await page.evaluate(leftOut)
   expect(Math.abs(shown.leftOut.height - height) / height).toBeLessThan(0.01)
+})
+
+test('a key while what lies below the view is left out finds it', async ({ page, gallery }) => {
+  // It stays left out: the timers that lay it out, of two frames, never come.
+  await page.addInitScript(() => {
+    const later = window.setTimeout.bind(window)
+    Object.assign(window, { setTimeout: (work: () => void, ms = 0) => (ms === 34 ? 0 : later(work, ms)) })
+  })
+  await page.goto(gallery.site.url)
+  await page.waitForFunction(
+    () => getComputedStyle(document.querySelector('footer') ?? document.body).contentVisibility === 'hidden',
+  )
+  await page.keyboard.press('Shift+Tab')
+  await expect(
+    page.locator('footer').getByRole('link').or(page.locator('footer button')).last(),
+  ).toBeFocused()
 })
 
 for (const [set, path, drawn] of [

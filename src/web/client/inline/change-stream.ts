@@ -65,7 +65,7 @@ async function streamUntil(signal: AbortSignal, query: string, listener: StreamL
     stream.addEventListener('error', () => {
       if (stream.readyState === EventSource.CLOSED) listener.refused()
     })
-    signal.addEventListener('abort', end, { once: true })
+    signal.addEventListener('abort', end)
   })
 }
 

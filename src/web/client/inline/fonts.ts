@@ -16,9 +16,9 @@ export const FONTS_KEPT = 'atelier.fonts'
  * is on the machine (`styles/fallback-fonts.ts`), fonts that come late would push the page about: then they are fetched, and
  * shown from the next page on if they are there at its first paint. Not so those of Devanagari: a machine without
  * them draws boxes, and words that can be read matter more than places that stand.
- * @returns `fetch` asks for them now, without waiting for the first paint
+ * @returns for who uses the page: asks for them now, without waiting for the first paint, and hides nothing
  */
-export function showFonts(): { readonly fetch: () => void } {
+export function showFonts(): () => void {
   const kept = keptInTab(FONTS_KEPT)
   let asked = kept !== null
   const fetch = (): void => {
@@ -37,39 +37,46 @@ export function showFonts(): { readonly fetch: () => void } {
       fetch()
     }).observe({ type: 'paint', buffered: true })
   }
-  return { fetch }
-}
-
-/** @param late after the first paint: together, once those that every page draws are there */
-async function show(standInsFitHere: boolean, late: boolean): Promise<void> {
-  const faces = facesOf(document.getElementById(FONTS_ELEMENT), standInsFitHere)
-  // One that does not come stays away; the others are shown.
-  if (late) await Promise.allSettled(faces.filter(isDrawnEverywhere).map((face) => face.load()))
-  const layOut = late ? leaveOutBelow() : undefined
-  // What would push the page about is only fetched: the browser has it on the next page.
-  for (const face of faces) if (!late || face.display !== 'optional') document.fonts.add(face)
-  await layOut?.()
+  return () => {
+    leftOut = 'auto'
+    leaveOutBelow()
+    fetch()
+  }
 }
 
 /** In ms, of a screen that draws sixty times a second: within two frames one is drawn. */
 const TWO_FRAMES = 34
 
+/** What lies below the view, and is to be laid out in the new fonts. */
+let below: HTMLElement[] = []
+/** How it is left out meanwhile: in what is hidden a key or a letter would be lost, so only while nobody uses the page. */
+let leftOut: 'hidden' | 'auto' = 'hidden'
+
+const leaveOutBelow = (): void => {
+  for (const { style } of below) style.contentVisibility = leftOut
+}
+
 /**
  * New fonts have the whole page laid out in one go, which is long on a slow phone. What lies below the view is left out
- * of that, and keeps its size (`section.module.css`, `footer.module.css`), unless it is near or used meanwhile: in what is
- * hidden a key or a letter would be lost.
- * @returns lays it out, a section at a time, each in a frame after the one that shows the fonts
+ * of that, and keeps its size (`section.module.css`, `footer.module.css`). Hidden, as `auto` lays out what is near.
+ * Then a section at a time is laid out, each in a frame after the one that shows the fonts.
+ * @param late after the first paint: together, once those that every page draws are there
  */
-function leaveOutBelow(): () => Promise<void> {
-  const below = [...document.querySelectorAll<HTMLElement>('section,footer')].filter(
-    (section) => section.getBoundingClientRect().top > innerHeight,
-  )
-  for (const { style } of below) style.contentVisibility = 'auto'
-  return async () => {
-    for (const section of below) {
-      await new Promise((resolve) => setTimeout(resolve, TWO_FRAMES))
-      section.removeAttribute('style')
-    }
+async function show(standInsFitHere: boolean, late: boolean): Promise<void> {
+  const faces = facesOf(document.getElementById(FONTS_ELEMENT), standInsFitHere)
+  if (late) {
+    // One that does not come stays away; the others are shown.
+    await Promise.allSettled(faces.filter(isDrawnEverywhere).map((face) => face.load()))
+    below = [...document.querySelectorAll<HTMLElement>('section,footer')].filter(
+      (section) => section.getBoundingClientRect().top > innerHeight,
+    )
+    leaveOutBelow()
+  }
+  // What would push the page about is only fetched: the browser has it on the next page.
+  for (const face of faces) if (!late || face.display !== 'optional') document.fonts.add(face)
+  while (below[0]) {
+    await new Promise((resolve) => setTimeout(resolve, TWO_FRAMES))
+    below.shift()?.removeAttribute('style')
   }
 }
 

@@ -16,7 +16,7 @@ import { keepInTab, keptInTab } from './tab-storage.ts'
 const LOADED = 'atelier.loaded'
 
 const facts = readFacts(document)
-const fonts = showFonts()
+const hurryFonts = showFonts()
 const program = createProgram(facts.modules)
 
 let isFetchedAhead = false
@@ -37,7 +37,7 @@ const fetchAhead = (): void => {
 
 let isUsed = false
 const start = (): void => {
-  fonts.fetch()
+  hurryFonts()
   if (program.start()) fetchAhead()
 }
 const use = (): void => {

@@ -1,8 +1,7 @@
-/** When the whole document is there. */
+/** When the whole document is there, in a task of its own: the browser lays the page out in the one in which it is. */
 export const parsed = (): Promise<void> =>
   new Promise((resolve) => {
-    if (document.readyState === 'loading')
-      addEventListener('DOMContentLoaded', () => resolve(), { once: true })
+    if (document.readyState === 'loading') addEventListener('DOMContentLoaded', () => setTimeout(resolve))
     else resolve()
   })
 
@@ -13,5 +12,5 @@ export function whenIdle(work: () => void): void {
     else setTimeout(work, 2_000)
   }
   if (document.readyState === 'complete') soon()
-  else addEventListener('load', soon, { once: true })
+  else addEventListener('load', soon)
 }
