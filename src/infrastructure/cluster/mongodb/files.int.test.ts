@@ -1,6 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { Binary, ObjectId } from 'mongodb'
 import { expect, it, vi } from 'vitest'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
@@ -9,6 +12,9 @@ import { doorTo } from '../testing/door.ts'
 import { describeOnServers } from '../testing/servers.ts'
 import { openFiles } from './files.ts'
 import { ownDatabase } from './testing/site.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void // what the flag puts there
 
 const dayMs = 24 * 60 * 60 * 1_000
 
@@ -129,6 +135,29 @@ await describeOnServers('files in GridFS', ['mongodb'], ({ mongodb }) => {
     for await (const _ of file?.stream ?? []) break
     expect(file?.stream.destroyed).toBe(true)
     expect((await files.open('originals/a'))?.size).toBe(5_000_000)
+    await mongo.close()
+  })
+
+  it('hold little for each of many who read on slowly', async () => {
+    const { files, mongo } = await open()
+    const bytes = randomBytes(6_000_000)
+    await files.put('images/a/2560.jpg', bytes)
+    const held = (): number => {
+      collectGarbage()
+      return process.memoryUsage().arrayBuffers
+    }
+    const before = held()
+    const reading = await Promise.all(
+      Array.from({ length: 40 }, async () => {
+        const file = await files.open('images/a/2560.jpg')
+        if (file === null) return expect.fail('There is no such file')
+        await once(file.stream, 'readable')
+        return file.stream
+      }),
+    )
+    // One copy of it, and a little for each; it was all of the file for each.
+    expect(held() - before).toBeLessThan(40_000_000)
+    for (const stream of reading) expect((await buffer(stream)).equals(bytes)).toBe(true)
     await mongo.close()
   })
 

@@ -2,16 +2,21 @@ import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Binary, type GridFSFile, GridFSBucket, MongoGridFSChunkError, type ObjectId } from 'mongodb'
+import { LRUCache } from 'lru-cache'
+import { Binary, type Collection, type GridFSFile, GridFSBucket, type ObjectId } from 'mongodb'
 import { z } from 'zod'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { isOutage } from '#application/kernel/outage.ts'
-import { FileCut, type FileStore, checkedKey } from '#application/kernel/ports/files.ts'
-import { partOf, streamOf, untilCut } from '../../file-streams.ts'
+import { type ByteRange, FileCut, type FileStore, checkedKey } from '#application/kernel/ports/files.ts'
+import { partOf, streamOf } from '../../file-streams.ts'
 import { longMs, type Mongo, awayBecause, translated } from './mongo.ts'
 
 /** Bytes of a piece of a file, as it is sent and stored. */
 const chunkBytes = 1024 * 1024
+/** Of the pieces that are being read those asked for last are kept, for all readers together, in bytes. */
+const roomForPieces = 32 * 1024 * 1024
+/** A reader is handed so many bytes at once, and holds little more however slowly it reads. */
+const handedOver = 64 * 1024
 /** What the server tells of its database: bytes of the disk that the data lies on. */
 const diskStats = z.object({ fsTotalSize: z.number().optional(), fsUsedSize: z.number().optional() })
 /** What nobody finished by then was broken off, in ms. */
@@ -33,6 +38,19 @@ interface Chunk {
   readonly data: Binary
 }
 
+/** A piece by the file's id and its number; undefined when it is missing. */
+type Pieces = LRUCache<string, Uint8Array, Pick<Chunk, 'files_id' | 'n'>>
+
+/** What is dropped to make room is read again when its reader goes on: a piece belongs to one upload and never changes. */
+const readPieces = ({ ask }: Mongo, chunks: Collection<Chunk>): Pieces =>
+  new LRUCache({
+    maxSize: roomForPieces,
+    sizeCalculation: ({ length }) => Math.max(1, length),
+    ignoreFetchAbort: true,
+    fetchMethod: async (_key, _stale, { context }) =>
+      (await ask(() => chunks.findOne(context), longMs))?.data.value(),
+  })
+
 /** The files of a site in GridFS: the driver's own view of them, its two collections, and what is found by a key. */
 const bucketOf = (mongo: Mongo) => {
   const { ask } = mongo
@@ -52,7 +70,7 @@ const bucketOf = (mongo: Mongo) => {
   const removeAll = async (key: string): Promise<void> => {
     for (const { _id } of await ask(() => named(key).toArray())) await ask(() => removeFile(_id))
   }
-  return { mongo, grid, names, chunks, newest, removeFile, removeAll }
+  return { mongo, grid, names, chunks, pieces: readPieces(mongo, chunks), newest, removeFile, removeAll }
 }
 
 type Bucket = ReturnType<typeof bucketOf>
@@ -110,23 +128,26 @@ const isWhole = async (bucket: Bucket, key: string): Promise<boolean> => {
   return there !== null && (await bytesOf(bucket, there)) === there.length
 }
 
-/** Ends the cursor of a reader who went away, instead of leaving it to the server's own time. */
-const download = (
-  { mongo, grid }: Bucket,
+/**
+ * A part of a file, bit by bit. The driver's own download holds all pieces of an answer of the server, up to 16 MB, for
+ * each reader: some hundred that read slowly took all memory.
+ */
+async function* bytesIn(
+  { pieces }: Bucket,
   key: string,
-  id: ObjectId,
-  start: number,
-  end: number,
-): Readable => {
-  const stream = grid.openDownloadStream(id, { start, end })
-  stream.once('close', () => {
-    stream
-      .abort()
-      .catch((thrown: unknown) => mongo.log.warn({ err: thrown }, 'A download could not be ended'))
-  })
-  return untilCut(stream, key, end - start, (error) =>
-    error instanceof MongoGridFSChunkError ? new FileCut(key) : error,
-  )
+  { _id: files_id, chunkSize, length }: GridFSFile,
+  { start, end }: ByteRange,
+): AsyncGenerator<Buffer> {
+  for (let at = start; at < end; ) {
+    const n = Math.floor(at / chunkSize)
+    const begin = n * chunkSize
+    const piece = await pieces.fetch(`${files_id.toHexString()} ${n}`, { context: { files_id, n } })
+    if (piece?.length !== Math.min(chunkSize, length - begin)) throw new FileCut(key)
+    const to = Math.min(at + handedOver, begin + piece.length, end)
+    // Copied: else the whole piece would stay in memory with it.
+    yield Buffer.from(piece.subarray(at - begin, to - begin))
+    at = to
+  }
 }
 
 /** Removes chunks whose upload was broken off: too old to be still under way, and no file names them. */
@@ -188,8 +209,8 @@ export const openFiles = (mongo: Mongo, clock: Clock, uploadMs = uploadWithinMs)
       if (file === null) return null
       const size = file.length
       const { start, end } = partOf(size, range)
-      // the driver takes an empty range for the whole file
-      return { size, stream: start >= end ? Readable.from([]) : download(bucket, key, file._id, start, end) }
+      const bytes = bytesIn(bucket, key, file, { start, end })
+      return { size, stream: Readable.from(bytes, { objectMode: false, highWaterMark: handedOver }) }
     },
     size: async (key) => (await newest(checkedKey(key)))?.length ?? null,
     readableBytes: async (key) => {
