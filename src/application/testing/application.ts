@@ -5,6 +5,8 @@ import { createExecutor } from '../kernel/execute.ts'
 import { ImageRefused } from '../images/ports/images.ts'
 import { SafeFetchError } from '../kernel/ports/safe-fetch.ts'
 import { memoryEventStore } from './memory-event-store.ts'
+import { memoryFiles } from './memory-files.ts'
+import { memoryLeases } from './memory-leases.ts'
 import { memoryVault } from './memory-vault.ts'
 
 const unused = (name: string) => (): never => {
@@ -34,34 +36,8 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
     },
     clock: { now: () => new Date('2026-03-04T05:06:07.000Z'), newId: randomUUID },
     keyVault,
-    files: {
-      put: async (key, source) => {
-        files.set(key, source instanceof Uint8Array ? source : new Uint8Array())
-      },
-      replace: async (key, source) => {
-        files.set(key, source instanceof Uint8Array ? source : new Uint8Array())
-      },
-      putFile: async (key) => {
-        // as long as every image of this application
-        files.set(key, new Uint8Array(9))
-      },
-      open: unused('opening a file'),
-      size: async (key) => files.get(key)?.length ?? null,
-      readableBytes: async (key) => files.get(key)?.length ?? null,
-      list: async (prefix) => [...files.keys()].filter((key) => key.startsWith(prefix)),
-      move: async (from, to) => {
-        const file = files.get(from)
-        if (file === undefined) return
-        files.delete(from)
-        files.set(to, file)
-      },
-      remove: async (keys) => {
-        for (const key of keys) files.delete(key)
-      },
-      sweep: async () => 0,
-      room: async () => null,
-      close: async () => {},
-    },
+    // Every image of this application is as long.
+    files: memoryFiles(files, async () => new Uint8Array(9)),
     images: {
       warm: () => {},
       first: async (path) => {
@@ -105,10 +81,7 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
       plainText: (html) => html,
       excerptOf: (html) => html,
     },
-    leases: {
-      acquire: async () => ({ lost: new AbortController().signal, release: async () => {} }),
-      tryAcquire: unused('trying for a lease'),
-    },
+    leases: memoryLeases(),
     scratch: { path: async (name) => name, folder: async (name) => name, remove: async () => {} },
     accounts: {
       count: unused('accounts'),
