@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../form/field.tsx'
 import { isGone, loadAgain } from '../lib/fetched-part.tsx'
 import { type Begun, type RichText, type RichTextNames, RichTextPlace } from './rich-text-place.tsx'
-import { type Tool, Toolbar } from './toolbar.tsx'
+import { type Tool, Toolbar, type Tools } from './toolbar.tsx'
 import styles from './rich-text-field.module.css'
 
 type RichTextFieldProps = RichText & {
@@ -25,9 +25,6 @@ export function RichTextField({ label, error, ...text }: RichTextFieldProps) {
     </Field>
   )
 }
-
-/** What the toolbar shows of the editor, and how it has it act. */
-export type Tools = { on: readonly Tool[]; isLinking: boolean; press: (tool: Tool) => void }
 
 const NO_TOOLS: readonly Tool[] = []
 

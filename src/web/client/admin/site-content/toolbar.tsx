@@ -13,6 +13,9 @@ const GROUPS = [
 /** A tool of the editor by its name. */
 export type Tool = (typeof GROUPS)[number][number]
 
+/** What the toolbar shows of the editor, and how it has it act. */
+export type Tools = { on: readonly Tool[]; isLinking: boolean; press: (tool: Tool) => void }
+
 const SIGNS: Readonly<Record<Tool, ReactNode>> = {
   Bold: <b>B</b>,
   Italic: <i>I</i>,
