@@ -22,6 +22,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '#infrastructure/clock.ts'
 import { openEmbedded } from '#infrastructure/embedded/testing/open-embedded.ts'
 import { createLog } from '#infrastructure/log/log.ts'
+import { someEvent } from '#infrastructure/testing/contracts/some-events.ts'
 import { type Site, signIn, startSite } from './support/site.ts'
 import { goOn, standStill } from './support/stand-still.ts'
 
@@ -88,6 +89,17 @@ const fill = async (dataDir: string): Promise<void> => {
 }
 
 let folder: string
+/** A site of its own with a few events. */
+const smallSite = async (dataDir: string, events = 1): Promise<void> => {
+  const engines = await openEmbedded({ dataDir, secret: null, clock: systemClock, log })
+  await engines.eventStore.append(
+    'artwork-1',
+    'no-stream',
+    Array.from({ length: events }, (_, n) => someEvent(n)),
+  )
+  await engines.close()
+}
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'atelier-archive-cli-'))
 })
@@ -373,12 +385,25 @@ describe('atelier on a long log', () => {
     const [file, small] = [join(folder, 'more.gz'), join(folder, 'small')]
     expect((await atelier(dataDir, ['events', 'export', file])).code).toBe(0)
     const before = await readFile(file)
-    // A site that holds nothing yet.
-    expect((await atelier(small, ['jobs', 'list'])).code).toBe(0)
+    await smallSite(small)
     const { errors, code } = await atelier(small, ['events', 'export', file])
     expect([code, errors]).toEqual([1, expect.stringContaining('It was not replaced')])
     expect((await readFile(file)).equals(before)).toBe(true)
     expect((await atelier(dataDir, ['events', 'export', file])).code).toBe(0)
+  })
+
+  it('keeps an export and a backup of another site, which may hold less', async () => {
+    const [less, more] = [join(folder, 'less'), join(folder, 'more')]
+    await smallSite(less)
+    await smallSite(more, 2)
+    for (const args of [
+      ['events', 'export', join(folder, 'less.gz')],
+      ['backup', join(folder, 'less.tar')],
+    ]) {
+      expect((await atelier(less, args)).code).toBe(0)
+      const { errors, code } = await atelier(more, args)
+      expect([code, errors]).toEqual([1, expect.stringContaining('is of another site. It was not replaced')])
+    }
   })
 
   it('writes an export where it looked, whatever a link on the way leads to', async () => {

@@ -15,6 +15,7 @@ import { parseLine } from '#application/kernel/archive/event-line.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { fillingMark } from '#infrastructure/archive/filling-mark.ts'
 import { readLines } from '#infrastructure/archive/lines.ts'
+import { firstEventOf } from '#infrastructure/archive/first-event.ts'
 import { beginFile, fillFile, openToRead } from '#infrastructure/archive/whole-file.ts'
 import { writeEvents } from '#infrastructure/archive/write-archive.ts'
 import { lostLog } from '#infrastructure/lost-log.ts'
@@ -40,6 +41,15 @@ export const readingLog = ({ events, share }: LogProgress): Progress => ({
 })
 
 const onlyTheLog = 'It holds the log alone; "atelier backup" also takes pictures, accounts and keys.'
+
+/** Whether two exports are of different sites, as far as both can be read. */
+const isOfOther = async (one: string, other: string): Promise<boolean> => {
+  const [first, second] = [
+    await firstEventOf(await openToRead(one)),
+    await firstEventOf(await openToRead(other)),
+  ]
+  return first !== null && second !== null && first !== second
+}
 
 /** How many events an export tells of at its end; 0 where there is none, or a damaged one. */
 const eventsIn = async (path: string): Promise<number> => {
@@ -87,6 +97,11 @@ const exportLog: Operation = {
             'blocked',
             `The site has ${events} events, the export ${file} holds ${former}: its log has lost some, or it is another ` +
               'site. It was not replaced: look with "atelier doctor", or name another file',
+          )
+        if (former > 0 && (await isOfOther(resolve(file), making.part)))
+          throw new Refusal(
+            'blocked',
+            `The export ${file} is of another site. It was not replaced: name another file`,
           )
         await making.finish()
         const message = `Exported ${counted(events, 'event')} to ${file}. ${onlyTheLog}`

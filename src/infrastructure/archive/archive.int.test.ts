@@ -597,15 +597,19 @@ describe('a backup', () => {
       const place = await emptyPlace()
       const hash = 'cd'.repeat(32)
       await place.eventStore.append(`image-${hash}`, 'no-stream', [
-        event('ImageUploaded', {
-          hash,
-          format: 'jpeg',
-          bytes: 7,
-          width: 4,
-          height: 3,
-          placeholder: 'data:image/webp;base64,AA',
-          color: '#aabbcc',
-        }),
+        {
+          ...event('ImageUploaded', {
+            hash,
+            format: 'jpeg',
+            bytes: 7,
+            width: 4,
+            height: 3,
+            placeholder: 'data:image/webp;base64,AA',
+            color: '#aabbcc',
+          }),
+          // By its first event it is the same site, whatever has become of it.
+          id: '00000000-0000-4000-8000-000000000001',
+        },
       ])
       const title = { from: '', to: 'Monsoon' }
       for (let n = 1; n < of.events; n += 1)

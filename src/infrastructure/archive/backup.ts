@@ -104,7 +104,7 @@ export const backUp = async (
     // Last, so that it knows of all that was erased meanwhile.
     const { done, held } = await withKeys(
       site,
-      { written, upTo, ofLog: following, keysPart: keys.part, target },
+      { written, upTo, ofLog: following, keysPart: keys.part, target, archive: archive.part },
       options,
     )
     const place = (await placeOf?.(held)) ?? target
@@ -137,7 +137,11 @@ export const backUpTo = async (
     const written = await writeArchive(site, out, join(folder, 'events'), options)
     const ofLog = await surveyKeys(options.neededKeys, site.eventStore, options.signal, upTo)
     const target = { file: null, keys }
-    const { done } = await withKeys(site, { written, upTo, ofLog, keysPart: making.part, target }, options)
+    const { done } = await withKeys(
+      site,
+      { written, upTo, ofLog, keysPart: making.part, target, archive: null },
+      options,
+    )
     await making.finish()
     return done
   } catch (error) {
@@ -148,7 +152,7 @@ export const backUpTo = async (
   }
 }
 
-/** Writes the keys beside an archive that is written. @throws {Refusal} when both would replace what holds more */
+/** Writes the keys beside an archive that is written. @throws {Refusal} when both would replace what holds more, or is of another site */
 const withKeys = async (
   site: BackedUpStores,
   of: {
@@ -157,6 +161,8 @@ const withKeys = async (
     readonly ofLog: Pick<KeysOfLog, 'erased' | 'open'>
     readonly keysPart: string
     readonly target: { readonly file: string | null; readonly keys: string }
+    /** where it lies; null: it was sent to a stream */
+    readonly archive: string | null
   },
   options: BackupOptions,
 ): Promise<{ readonly done: BackedUp; readonly held: Held }> => {
@@ -164,7 +170,7 @@ const withKeys = async (
   const vault = await takenOut(site, of.keysPart, of.ofLog, options)
   const lacking = await lackingIn(site, of.upTo, entries, options)
   const held = { events: counts.events, vault: vault.held }
-  const fewer = await fewerThanReplaced(of.target, held)
+  const fewer = await fewerThanReplaced(of.target, held, of.archive)
   if (fewer !== null) throw new Refusal('blocked', fewer)
   const done = {
     createdAt: options.createdAt,

@@ -1,8 +1,10 @@
+import { createReadStream } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, unlessMissing } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { longest, type Manifest, manifestName, parseManifest } from './manifest.ts'
+import { eventsName, longest, type Manifest, manifestName, parseManifest } from './manifest.ts'
+import { firstEventOf } from './first-event.ts'
 import { returnedKeys } from '#application/kernel/archive/needed-keys.ts'
 import type { VaultContents } from '#application/kernel/ports/key-vault.ts'
 import { idsIn, readKeys } from './keys-file.ts'
@@ -23,6 +25,23 @@ const readAt = async (file: FileHandle, from: number, length: number): Promise<B
   return buffer.subarray(0, bytesRead)
 }
 
+/** Where an entry lies in an archive; null where there is none, or the archive is cut short or damaged before it. */
+const entryIn = async (
+  file: FileHandle,
+  name: string,
+): Promise<{ readonly at: number; readonly size: number } | null> => {
+  const { size: whole } = await file.stat()
+  for (let at = 0; ; ) {
+    const header = await readAt(file, at, block)
+    const digits = asText(header, sizeAt)
+    if (header.length < block || !/^[0-7]+$/.test(digits)) return null
+    const size = Number.parseInt(digits, 8)
+    if (at + block + size > whole) return null
+    if (asText(header, nameAt) === name) return { at: at + block, size }
+    at += block * (1 + Math.ceil(size / block))
+  }
+}
+
 /**
  * What an archive says of itself. Only headers and the manifest are read, which the tar library cannot: it would
  * read every image for it.
@@ -34,22 +53,24 @@ export const manifestOf = async (path: string): Promise<Manifest | null> => {
   if (!(await stat(path)).isFile()) return null
   const file = await open(path, 'r')
   try {
-    const { size: whole } = await file.stat()
-    for (let at = 0; ; ) {
-      const header = await readAt(file, at, block)
-      const digits = asText(header, sizeAt)
-      if (header.length < block || !/^[0-7]+$/.test(digits)) return null
-      const size = Number.parseInt(digits, 8)
-      if (at + block + size > whole) return null
-      if (asText(header, nameAt) === manifestName) {
-        if (size > longest[manifestName]) return null
-        return parseManifest(String(await readAt(file, at + block, size)))
-      }
-      at += block * (1 + Math.ceil(size / block))
-    }
+    const found = await entryIn(file, manifestName)
+    if (found === null || found.size > longest[manifestName]) return null
+    return parseManifest(String(await readAt(file, found.at, found.size)))
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error
+  } finally {
+    await file.close()
+  }
+}
+
+/** The id of the first event in an archive, as {@link firstEventOf} reads it. */
+const firstEventIn = async (path: string): Promise<string | null> => {
+  const file = await open(path, 'r')
+  try {
+    const found = await entryIn(file, eventsName)
+    if (found === null || found.size === 0) return null
+    return await firstEventOf(createReadStream(path, { start: found.at, end: found.at + found.size - 1 }))
   } finally {
     await file.close()
   }
@@ -146,16 +167,27 @@ const keysAgain = (path: string, { erasedIds }: VaultContents, { vault }: Held):
     : null
 }
 
-/** Why a backup must not replace what has its names already, in words; null when it may. */
+/** Nobody else has the first event of a site. */
+const ofOtherSite = async (path: string, archive: string): Promise<string | null> => {
+  const [before, now] = [await firstEventIn(path), await firstEventIn(archive)]
+  return before === null || now === null || before === now ? null : `The backup ${path} is of another site`
+}
+
+/**
+ * Why a backup must not replace what has its names already, in words; null when it may.
+ * @param archive where it lies so far; null: nowhere, and it replaces only keys
+ */
 export const fewerThanReplaced = async (
   target: { readonly file: string | null; readonly keys: string },
   held: Held,
+  archive: string | null,
 ): Promise<string | null> => {
   const isThere = target.file !== null && (await stat(target.file).catch(() => null))?.isFile() === true
   const former = isThere && target.file !== null ? await manifestOf(target.file) : null
   const vault = await vaultIn(target.keys)
   const words =
     (former === null ? null : fewerEvents(target.file ?? '', former.counts.events, held)) ??
+    (former === null || archive === null ? null : await ofOtherSite(target.file ?? '', archive)) ??
     (vault === null ? null : (keysAgain(target.keys, vault, held) ?? fewerKeys(target.keys, vault, held)))
   return words && `${words}. It was not replaced: look with "atelier doctor", or name another file`
 }
