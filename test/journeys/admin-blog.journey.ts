@@ -146,3 +146,17 @@ test('says Syncing... while it runs, and the reason when the blog does not answe
   await owner('PUT', '/api/site-content', { blogUrl: '' })
   server.close()
 })
+
+test('a list that did not come leaves the keyboard where it was when it is asked for again', async ({
+  page,
+  workshop: { site },
+}) => {
+  await page.route('**/api/blog-posts', (route) => route.abort())
+  await openDashboard(page, site, 'Blog')
+  const said = page.getByRole('alert').filter({ hasText: 'This could not be loaded.' })
+  await expect(said).toBeVisible()
+  await page.unroute('**/api/blog-posts')
+  await said.getByRole('button', { name: 'Retry' }).press('Enter')
+  await expect(said).toBeHidden()
+  await expect(page.getByRole('tabpanel')).toBeFocused()
+})

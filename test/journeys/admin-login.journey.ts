@@ -228,6 +228,25 @@ test('the overlay is one step in the history: Back closes it, and the page stays
   await expect(page).toHaveURL(`${workshop.site.url}/?category=Anything`)
 })
 
+test('closing the overlay asks for what has changed of the page meanwhile, and for nothing else', async ({
+  page,
+  workshop: { site, owner },
+}) => {
+  await signInBrowser(page.context(), site)
+  await visit(page, site.url)
+  await page.getByRole('button', { name: 'Admin' }).click()
+  await chooseTab(page, 'Categories')
+  await listening(page)
+  const name = 'Seen by the page when the dashboard closes'
+  await owner('POST', '/api/categories', { name })
+  await expect(page.getByRole('tabpanel')).toContainText(name)
+  const asked = countRequests(page)
+  await page.goBack()
+  await expect(dashboard(page)).toBeHidden()
+  await expect.poll(() => asked('/api/categories')).toBe(1)
+  for (const other of ['artworks', 'site-content', 'blog-posts']) expect(asked(`/api/${other}`)).toBe(0)
+})
+
 test('a session found dead tells so after a second and closes', async ({
   page,
   workshop: { site, owner },

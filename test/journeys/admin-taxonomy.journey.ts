@@ -203,15 +203,19 @@ test.describe('a list that cannot be loaded again', () => {
       asked += 1
       return route.abort()
     })
+    // Who has scrolled down sees it too.
+    await page.setViewportSize({ width: 360, height: 400 })
+    await page.getByText('Ink', { exact: true }).evaluate((row) => row.scrollIntoView({ block: 'center' }))
     await owner('PUT', `/api/categories/${category.id}`, { name: 'Seascape' })
     const said = page.getByRole('alert').filter({ hasText: 'What you see may be out of date' })
-    await expect(said).toBeVisible()
+    await expect(said).toBeInViewport({ ratio: 1 })
     await expect(rows(page, 'Categories')).toContainText(['Landscape'])
     expect(asked).toBe(1)
     await page.unroute('**/api/categories')
     await said.getByRole('button', { name: 'Try again' }).click()
     await expect(rows(page, 'Categories')).toContainText(['Seascape'])
     await expect(said).toBeHidden()
+    await expect(page.getByRole('tabpanel')).toBeFocused()
   })
 })
 

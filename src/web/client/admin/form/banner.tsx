@@ -6,7 +6,12 @@ import { whenInWords, useNow } from '../lib/in-words.ts'
 import type { Draft } from '../lib/drafts.ts'
 import styles from './banner.module.css'
 
-type BannerProps = { children: ReactNode; actions?: ReactNode; tone?: 'quiet' | 'urgent'; className?: string }
+type BannerProps = {
+  children: ReactNode
+  actions?: ReactNode
+  tone?: 'quiet' | 'urgent'
+  className?: string | undefined
+}
 
 /** A sentence with what can be done about it. It never blocks. */
 export function Banner({ children, actions, tone = 'quiet', className }: BannerProps) {

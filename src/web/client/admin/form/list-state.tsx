@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { isUnauthorized } from '../lib/failure.ts'
+import { useFocusWhenGone } from '../lib/screen.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
@@ -22,6 +23,11 @@ type ListStateProps<T> = {
 
 /** The data of a query, or what stands in its place: the loading words, or the failure with the way out of it. */
 export function ListState<T>({ query, children }: ListStateProps<T>) {
+  const loading = useRef<HTMLParagraphElement>(null)
+  useFocusWhenGone(
+    query.isError,
+    () => loading.current?.closest<HTMLElement>('[role="tabpanel"], [role="dialog"]') ?? null,
+  )
   if (query.data !== undefined) return children(query.data)
   if (isUnauthorized(query.error)) {
     return (
@@ -40,7 +46,7 @@ export function ListState<T>({ query, children }: ListStateProps<T>) {
     )
   }
   return (
-    <p role="status" className={styles.loading}>
+    <p ref={loading} role="status" className={styles.loading}>
       {ADMIN_WORDS.loading}
     </p>
   )

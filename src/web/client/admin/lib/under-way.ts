@@ -1,6 +1,7 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { onChanges } from '../../lib/changes.ts'
+import { PAGE } from '../../lib/page-queries.ts'
 import { listenFor } from './sending.ts'
 import { type Changed, fetchAnew, staleBy, staleBySave } from './stale.ts'
 
@@ -38,6 +39,11 @@ export function leave(key: QueryKey, isOwed: boolean): boolean {
   return others === 0 && owed.delete(name)
 }
 
+/** Lists of the page below are fetched anew when the dashboard closes (`shell/gate.tsx`): until then nobody sees them. */
+function markPage(client: QueryClient, changed: readonly Changed[]): void {
+  for (const model of changed) void client.invalidateQueries({ queryKey: [PAGE, model], refetchType: 'none' })
+}
+
 /** ms in which the change stream tells of a change that was answered: the two come at about the same time, in either order */
 const SAME_MOMENT_MS = 100
 
@@ -62,6 +68,7 @@ export async function carryOut<Answer>(
   const words = listenFor('', changed)
   try {
     const answer = await send()
+    markPage(client, changed)
     await words.next(SAME_MOMENT_MS)
     await left(true)
     return answer
@@ -78,6 +85,7 @@ export async function carryOut<Answer>(
  * answer would take its change off the screen.
  */
 export function fetchChanged(client: QueryClient, changed: readonly Changed[]): void {
+  markPage(client, changed)
   void fetchAnew(
     client,
     staleBy(changed).filter((key) => !postpone(key)),

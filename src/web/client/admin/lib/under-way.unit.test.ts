@@ -2,6 +2,7 @@ import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { listJobs } from '#web/contract/addresses.ts'
 import type { ChangeListener } from '../../lib/changes.ts'
+import { PAGE } from '../../lib/page-queries.ts'
 import { createQueryClient } from '../../lib/queries.ts'
 import { keyOf, staleBySave } from './stale.ts'
 import { carryOut, enter, fetchChanged, leave, postpone } from './under-way.ts'
@@ -37,6 +38,19 @@ it('is fetched after a failed change when news came meanwhile, and not otherwise
 
 it('is fetched at once when nothing is on its way', () => {
   expect(postpone(list())).toBe(false)
+})
+
+it('marks the list of the page below that has changed, and asks for it only later', () => {
+  const client = createQueryClient()
+  const queryFn = vi.fn<() => Promise<readonly never[]>>(async () => [])
+  for (const model of ['categories', 'artworks']) {
+    client.setQueryData([PAGE, model], [])
+    new QueryObserver(client, { queryKey: [PAGE, model], queryFn }).subscribe(() => undefined)
+  }
+  fetchChanged(client, ['categories'])
+  const isMarked = (model: string) => client.getQueryState([PAGE, model])?.isInvalidated
+  expect([isMarked('categories'), isMarked('artworks')]).toEqual([true, false])
+  expect(queryFn).not.toHaveBeenCalled()
 })
 
 describe('a change that is carried out', () => {

@@ -7,6 +7,7 @@ import { Banner } from '../form/banner.tsx'
 import { formatBytes } from '../lib/in-words.ts'
 import { useJobs, useSamples, useStatus } from '../lib/queries.ts'
 import { useDashboardParts } from '../lib/dashboard-parts.ts'
+import { useFocusWhenGone } from '../lib/screen.ts'
 import { FirstSteps } from './first-steps-panel.tsx'
 import styles from './banners.module.css'
 import { retryJob, removeSamples } from '#web/contract/addresses.ts'
@@ -49,6 +50,24 @@ function useOutdated(): { outdated: boolean; tryAgain: () => void } {
     () => cache.getAll().some(isOutdated),
   )
   return { outdated, tryAgain: () => void client.refetchQueries({ predicate: isOutdated }) }
+}
+
+/** Stands in the header, which is seen from everywhere on a tab. */
+export function OutdatedBanner() {
+  const { outdated, tryAgain } = useOutdated()
+  useFocusWhenGone(outdated, () =>
+    document.querySelector<HTMLElement>('[data-dashboard] [role="tabpanel"][data-state="active"]'),
+  )
+  if (!outdated) return null
+  return (
+    <Banner
+      tone="urgent"
+      className={styles.outdated}
+      actions={<Button onClick={tryAgain}>{WORDS.tryAgain}</Button>}
+    >
+      {WORDS.outdated}
+    </Banner>
+  )
 }
 
 /** Work that failed for good, why, and the way to have it tried again. */
@@ -98,14 +117,8 @@ export function Banners({ tab }: { tab: TabId }) {
   const lacks = whatLacks(status?.backup ?? null)
   const hasSamples = samples !== undefined && Object.values(samples).some(({ go }) => go > 0)
   const parked = useJobs().data?.items.filter(({ state }) => state === 'parked') ?? []
-  const { outdated, tryAgain } = useOutdated()
   return (
     <div className={styles.banners}>
-      {outdated && (
-        <Banner tone="urgent" actions={<Button onClick={tryAgain}>{WORDS.tryAgain}</Button>}>
-          {WORDS.outdated}
-        </Banner>
-      )}
       {few && (
         <Banner tone="urgent">{`Only ${formatBytes(status.freeBytes ?? 0)} are free on the server. Uploads will soon be refused.`}</Banner>
       )}

@@ -34,7 +34,7 @@ import { useBar, useMedia } from '../lib/screen.ts'
 import { isOwners } from '../lib/stale.ts'
 import { useChanges } from '../lib/under-way.ts'
 import { useEndedSession } from '../lib/session-end.ts'
-import { Banners } from './banners.tsx'
+import { Banners, OutdatedBanner } from './banners.tsx'
 import { type DashboardParts, DashboardPartsProvider, type Wish } from '../lib/dashboard-parts.ts'
 import { DashboardTabs, type TabCounts, useUnreadTitle } from './dashboard-tabs.tsx'
 import styles from './dashboard.module.css'
@@ -173,6 +173,7 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
             <HeaderButton icon="eye" label="View site" onClick={() => leave(onClose)} />
             <HeaderButton icon="leave" label="Log out" onClick={logOutHere} />
           </div>
+          <OutdatedBanner />
         </header>
         <DashboardTabs counts={counts} />
         <Body className={styles.main}>

@@ -148,13 +148,21 @@ function useCheckedSession(isAsked: boolean): Session {
 }
 
 /**
- * Lists that an earlier visit of the dashboard has fetched are fetched anew, and those of the page below when the
- * dashboard closes.
+ * Lists that an earlier visit of the dashboard has fetched are fetched anew, and those of the page below that have
+ * changed meanwhile when the dashboard closes.
  */
 function Fresh({ children }: { children: ReactNode }) {
   const queries = useQueryClient()
   useState(() => void queries.invalidateQueries({ predicate: isOwners, refetchType: 'none' }))
-  // The page below is asked for anew only now: drawing hundreds of artworks again at each change would cost time.
-  useEffect(() => () => void queries.invalidateQueries({ queryKey: [PAGE] }), [queries])
+  // What has changed of the page below is asked for only now: drawing hundreds of artworks again each time would cost time.
+  useEffect(
+    () => () =>
+      void queries.refetchQueries({
+        queryKey: [PAGE],
+        type: 'active',
+        predicate: ({ state }) => state.isInvalidated,
+      }),
+    [queries],
+  )
   return children
 }
