@@ -6,6 +6,7 @@ import { remakeVariants } from '#application/images/take-image.ts'
 import { findImage } from '#projections/images/queries.ts'
 import type { WebDeps } from '../deps.ts'
 import { forEver } from '../door/headers.ts'
+import { openTurns } from '#application/kernel/turns.ts'
 import { sharedWork } from '../door/shared-work.ts'
 import { type Sent, sendFile, type Store, tagOf } from './stored-files.ts'
 
@@ -21,8 +22,9 @@ const mostKnownWhole = 50_000
 export const guardVariants = ({ app, documents }: Deps) => {
   const whole = new LRUCache<string, true>({ max: mostKnownWhole })
   const once = sharedWork<boolean>()
+  const turns = openTurns()
 
-  const look = async (key: string, size: number, type: ImageExtension): Promise<boolean> => {
+  const isWholeIn = async (key: string, size: number, type: ImageExtension): Promise<boolean> => {
     try {
       const file = await app.files.open(key)
       if (file === null) return false
@@ -34,6 +36,13 @@ export const guardVariants = ({ app, documents }: Deps) => {
     }
   }
 
+  /**
+   * One after the other of those whose hashes begin alike, so sixteen at once at most: each lies in memory as a whole
+   * meanwhile, and after a start nobody has looked at any.
+   */
+  const look = (hash: string, ...file: Parameters<typeof isWholeIn>): Promise<boolean> =>
+    turns.take(hash.slice(0, 1), () => isWholeIn(...file))
+
   /** @returns false when the log knows such a variant and there is none, or not all of it */
   const isSound = async (hash: string, width: number, type: ImageExtension): Promise<boolean> => {
     const key = variantKey(hash, width, type)
@@ -44,7 +53,7 @@ export const guardVariants = ({ app, documents }: Deps) => {
       const image = await findImage(documents, hash)
       // What the log does not name is being made, or of a size that is no more.
       if (image?.ready !== true || !image.widths.includes(width) || !image.formats.includes(type)) return true
-      if (size !== null && (await look(key, size, type))) {
+      if (size !== null && (await look(hash, key, size, type))) {
         whole.set(tag, true)
         return true
       }
@@ -61,7 +70,7 @@ export const guardVariants = ({ app, documents }: Deps) => {
     const tag = tagOf(key, size)
     if (whole.has(tag)) return true
     return once(tag, async () => {
-      const sound = await look(key, size, 'jpg')
+      const sound = await look(hash, key, size, 'jpg')
       if (sound) whole.set(tag, true)
       return sound
     })
