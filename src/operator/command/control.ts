@@ -1,4 +1,4 @@
-import { asError, reasonOf } from '#application/kernel/reason.ts'
+import { asError, codeOf, reasonOf } from '#application/kernel/reason.ts'
 import { chmodSync, rmSync } from 'node:fs'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer, request } from '#application/kernel/node-http.ts'
@@ -111,8 +111,11 @@ export const askRunningServer = (dataDir: string, order: Order, task: Task): Pro
   new Promise((resolve, reject) => {
     const { signal } = task
     const options = { socketPath: socketOf(dataDir), method: 'POST', path: '/', signal }
+    const brokenOff = 'The server stopped before the command was done. Ask it again once it runs'
     const fail = (error: unknown): void => {
       if (signal.aborted) reject(signal.reason instanceof Error ? signal.reason : new Error('Stopped'))
+      // As Node says it of one that was killed.
+      else if (codeOf(error) === 'ECONNRESET') reject(new Error(brokenOff, { cause: error }))
       else reject(asError(error))
     }
     const hear = async (answer: IncomingMessage): Promise<void> => {
@@ -123,7 +126,7 @@ export const askRunningServer = (dataDir: string, order: Order, task: Task): Pro
         if ('progress' in said) task.progress(said.progress)
         else resolve(said.outcome)
       }
-      throw new Error('The server stopped before the command was done. Ask it again once it runs')
+      throw new Error(brokenOff)
     }
     const asking = request(options, (answer) => {
       answer.once('error', fail)
