@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { SiteContent } from '#web/contract/site-content.ts'
 import { held } from '../support/visit.ts'
+import { openDashboard } from './dashboard.ts'
 import { expect, expectAccessible, expectToast, painting, signInBrowser, test } from './desk.ts'
 
 /** The one at the form's end: always there, disabled while nothing is unsaved. */
@@ -547,4 +548,25 @@ test('a draft of an earlier visit is offered above everything else', async ({ pa
   await expect(page.getByRole('main').getByRole('button').first()).toHaveText('Discard')
   await restore.click()
   await expect(page.getByLabel('Artist Name')).toHaveValue('Typed before')
+})
+
+test('a draft that is being typed is not offered in another tab until that one is gone', async ({
+  page,
+  desk,
+}) => {
+  await desk.open('Content')
+  await page.getByLabel('Artist Name').fill('Typed in the first tab')
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('atelier.draft.content'))).not.toBeNull()
+  const second = await page.context().newPage()
+  await openDashboard(second, desk.site, 'Content')
+  const restore = second.getByRole('button', { name: 'Restore' })
+  const isWaiting = () =>
+    second.evaluate(async () =>
+      (await navigator.locks.query()).pending?.some(({ name }) => name === 'atelier.draft.content'),
+    )
+  await expect.poll(isWaiting).toBe(true)
+  await expect(restore).toHaveCount(0)
+  await page.close()
+  await restore.click()
+  await expect(second.getByLabel('Artist Name')).toHaveValue('Typed in the first tab')
 })

@@ -71,6 +71,37 @@ type KeptDraft<T> = {
 const WRITE_AFTER_MS = 250
 
 /**
+ * Says to the other tabs of this browser that the draft is being typed here, until the returned function is called.
+ * Without Web Locks (an insecure origin) nobody hears of it.
+ */
+function holdDraft(name: string): () => void {
+  let end = (): void => undefined
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  if ('locks' in navigator) navigator.locks.request(keyOf(name), () => ended).catch(console.warn)
+  return end
+}
+
+/**
+ * Looks whether another tab types this draft: then nothing is to be offered until that one has let go of it.
+ * @returns ends the waiting
+ */
+function offerLater(name: string, withdraw: () => void, offer: () => void): () => void {
+  const waiting = new AbortController()
+  const { signal } = waiting
+  const wait = async (): Promise<void> => {
+    const isFree = await navigator.locks.request(keyOf(name), { ifAvailable: true }, (lock) => lock !== null)
+    if (isFree || signal.aborted) return
+    withdraw()
+    await navigator.locks.request(keyOf(name), { signal }, offer)
+  }
+  if ('locks' in navigator && draftOf(name) !== null)
+    wait().catch((error: unknown) => {
+      if (!signal.aborted) console.warn('Whether the draft is in use could not be told', error)
+    })
+  return () => waiting.abort()
+}
+
+/**
  * Keeps a form's unsaved text in the browser while it is edited, and offers what an earlier visit left.
  * @param name one per form and record, e.g. `content` or `artwork.<id>`
  * @param value what to keep; null while nothing is unsaved. Pass the same object while nothing changes
@@ -119,6 +150,19 @@ export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
       flush()
     }
   }, [write, latest])
+
+  const isTyped = value !== null
+  useEffect(() => (isTyped ? holdDraft(name) : undefined), [name, isTyped])
+  useEffect(
+    () =>
+      offerLater(
+        name,
+        () => setOffered(null),
+        // Not over what was typed here meanwhile.
+        () => !touched.current && setOffered(draftOf<T>(name)),
+      ),
+    [name],
+  )
 
   const settle = useCallback(() => {
     setOffered(null)
