@@ -8,6 +8,9 @@ import type { BlogPost } from './journal.ts'
 import type { SiteContent } from './site-content.ts'
 import type { Category } from './taxonomy.ts'
 
+/** So many posts stand on the page; where one more is there, it says that there are others. */
+export const postsOnPage = 3
+
 /** What anonymous visitors may see, as the API would answer it. */
 export type PageData = {
   siteContent: SiteContent

@@ -1,7 +1,6 @@
 /** Counts of the public page. */
 
 export const featured = 3
-export const blogPosts = 3
 export const galleryPlaceholders = 12
 export const blogPlaceholders = 3
 /** Dots stand for up to this many artworks; beyond it the count alone. */

@@ -1,7 +1,7 @@
 import type { Artwork } from '#web/contract/artworks.ts'
 import type { BlogPost } from '#web/contract/journal.ts'
+import { postsOnPage } from '#web/contract/pages.ts'
 import type { SiteContent } from '#web/contract/site-content.ts'
-import * as LIMITS from './limits.ts'
 import { shorten } from './shorten.ts'
 
 /**
@@ -73,12 +73,12 @@ const EXCERPT = { lead: 240, other: 130 } as const
 
 /** What visitors see of the posts, which come newest first. */
 export const shownJournal = (posts: readonly BlogPost[]): ShownJournal => ({
-  posts: posts.slice(0, LIMITS.blogPosts).map((post, index) => ({
+  posts: posts.slice(0, postsOnPage).map((post, index) => ({
     ...without(post, UNSHOWN.post),
     excerpt: shorten(post.excerpt, index === 0 ? EXCERPT.lead : EXCERPT.other),
     date: post.publishedAt ?? post.createdAt,
   })),
-  hasMore: posts.length > LIMITS.blogPosts,
+  hasMore: posts.length > postsOnPage,
 })
 
 function without<Whole extends object, Key extends keyof Whole>(

@@ -13,7 +13,7 @@ import { siteContentProjection } from '#projections/site-content/site-content-vi
 import { listActive } from '#projections/taxonomy/queries.ts'
 import { categoriesProjection } from '#projections/taxonomy/taxonomy-view.ts'
 import { movedViews } from '#projections/runtime/view-versions.ts'
-import type { PageData } from '#web/contract/pages.ts'
+import { type PageData, postsOnPage } from '#web/contract/pages.ts'
 
 const shown = [
   artworksProjection,
@@ -32,9 +32,6 @@ export const modelsChangedSince = (before: string, now: string): readonly Projec
   return [...new Set(shown.filter(({ view }) => moved.has(view.name)).flatMap(({ models }) => models))]
 }
 
-/** One more than is shown, so that the page knows whether there are more. */
-const postsOnPage = 4
-
 /**
  * What anonymous visitors may see, for rendering a page.
  * @param version of the views it is read from, as the page cache knows it
@@ -49,7 +46,7 @@ export const readPageData = async (
     publicArtworksWithCards(documents),
     getSiteContent(documents, html, settings),
     listActive(documents, 'categories'),
-    listVisiblePosts(documents, postsOnPage),
+    listVisiblePosts(documents, postsOnPage + 1),
   ])
   return {
     artworks,
