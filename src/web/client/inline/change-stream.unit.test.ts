@@ -26,7 +26,12 @@ class LonelyChannel extends EventTarget {
 }
 
 const realNavigator = navigator
-const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+const page = new (class extends EventTarget {
+  visibilityState = 'visible'
+  get hidden(): boolean {
+    return this.visibilityState === 'hidden'
+  }
+})()
 const otherTab = new BroadcastChannel('atelier-changes')
 
 beforeEach(() => {

@@ -1,40 +1,15 @@
-/**
- * How this tab stands with the stream. `knownTo` is the position up to which it has missed no change.
- * - `unopened`: nobody wants to hear of changes yet.
- * - `hidden`: it hears what other tabs post; whether that is everything, nobody knows.
- * - `asking`: it is shown, and no stream of its own has told yet what it missed meanwhile.
- * - `told`: one has. What other tabs post goes on from there.
- */
-type Standing =
-  | { readonly at: 'unopened' | 'hidden' | 'asking'; readonly knownTo: string | null }
-  | { readonly at: 'told'; readonly knownTo: string }
-/** `isAnew`: the next stream is one more, and follows no login or log-out of this tab. */
-export type TabState = Standing & { readonly isAnew: boolean }
+/** Nobody wants to hear of changes yet. */
+export const UNOPENED = 0
+/** The tab hears what others post; whether that is everything, nobody knows. */
+export const HIDDEN = 1
+/** It is shown: a stream of its own is open or waits for its turn, and has not told yet what was missed meanwhile. */
+export const ASKING = 2
+/** It has. What other tabs post goes on from there. */
+export const TOLD = 3
 
-export type TabEvent =
-  | { readonly type: 'wanted' | 'hidden' | 'shown' | 'opened' | 'reopened' }
-  /** of a change, and up to where it is shown: by a stream of this tab, or by another tab */
-  | { readonly type: 'told' | 'posted'; readonly position: string }
+/** How a tab stands with the change stream, each further than the one before: from `ASKING` on it listens. */
+export type TabState = typeof UNOPENED | typeof HIDDEN | typeof ASKING | typeof TOLD
 
-/** Whether a stream of this tab is open, or waits for its turn. */
-export const isListening = ({ at }: TabState): boolean => at === 'asking' || at === 'told'
-
-/** How the tab stands after that. */
-export function tabAfter(tab: TabState, event: TabEvent): TabState {
-  switch (event.type) {
-    case 'wanted':
-      return tab.at === 'unopened' ? { ...tab, at: 'hidden' } : tab
-    case 'shown':
-      return tab.at === 'hidden' ? { ...tab, at: 'asking' } : tab
-    case 'hidden':
-      return tab.at === 'unopened' ? tab : { ...tab, at: 'hidden' }
-    case 'told':
-      return isListening(tab) ? { ...tab, at: 'told', knownTo: event.position } : tab
-    case 'posted':
-      return tab.at === 'told' ? { ...tab, knownTo: event.position } : tab
-    case 'opened':
-      return { ...tab, isAnew: true }
-    case 'reopened':
-      return { ...tab, isAnew: false }
-  }
-}
+/** After it was hidden or shown, once somebody wants to hear. */
+export const tabAfter = (tab: TabState, isHidden: boolean): TabState =>
+  isHidden ? HIDDEN : tab < ASKING ? ASKING : tab
