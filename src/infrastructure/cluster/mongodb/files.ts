@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -13,7 +14,7 @@ import { longMs, type Mongo, awayBecause, translated } from './mongo.ts'
 
 /** Bytes of a piece of a file, as it is sent and stored. */
 const chunkBytes = 1024 * 1024
-/** Of the pieces that are being read those asked for last are kept, for all readers together, in bytes. */
+/** Of the pieces that are being read those asked for last are kept, of all readers together, in bytes. */
 const roomForPieces = 32 * 1024 * 1024
 /** A reader is handed so many bytes at once, and holds little more however slowly it reads. */
 const handedOver = 64 * 1024
@@ -38,7 +39,7 @@ interface Chunk {
   readonly data: Binary
 }
 
-/** A piece by the file's id and its number; undefined when it is missing. */
+/** A piece by its reader and its number: whoever begins to read hears what lacks. Undefined when it is missing. */
 type Pieces = LRUCache<string, Uint8Array, Pick<Chunk, 'files_id' | 'n'>>
 
 /** What is dropped to make room is read again when its reader goes on: a piece belongs to one upload and never changes. */
@@ -138,12 +139,14 @@ async function* bytesIn(
   { _id: files_id, chunkSize, length }: GridFSFile,
   { start, end }: ByteRange,
 ): AsyncGenerator<Buffer> {
+  const reader = randomUUID()
   for (let at = start; at < end; ) {
     const n = Math.floor(at / chunkSize)
     const begin = n * chunkSize
-    const piece = await pieces.fetch(`${files_id.toHexString()} ${n}`, { context: { files_id, n } })
+    const piece = await pieces.fetch(`${reader} ${n}`, { context: { files_id, n } })
     if (piece?.length !== Math.min(chunkSize, length - begin)) throw new FileCut(key)
     const to = Math.min(at + handedOver, begin + piece.length, end)
+    if (to === begin + piece.length) pieces.delete(`${reader} ${n}`)
     // Copied: else the whole piece would stay in memory with it.
     yield Buffer.from(piece.subarray(at - begin, to - begin))
     at = to
