@@ -140,16 +140,23 @@ async function* bytesIn(
   { start, end }: ByteRange,
 ): AsyncGenerator<Buffer> {
   const reader = randomUUID()
-  for (let at = start; at < end; ) {
-    const n = Math.floor(at / chunkSize)
-    const begin = n * chunkSize
-    const piece = await pieces.fetch(`${reader} ${n}`, { context: { files_id, n } })
-    if (piece?.length !== Math.min(chunkSize, length - begin)) throw new FileCut(key)
-    const to = Math.min(at + handedOver, begin + piece.length, end)
-    if (to === begin + piece.length) pieces.delete(`${reader} ${n}`)
-    // Copied: else the whole piece would stay in memory with it.
-    yield Buffer.from(piece.subarray(at - begin, to - begin))
-    at = to
+  const nameOf = (at: number): string => `${reader} ${Math.floor(at / chunkSize)}`
+  let at = start
+  try {
+    while (at < end) {
+      const n = Math.floor(at / chunkSize)
+      const begin = n * chunkSize
+      const piece = await pieces.fetch(nameOf(at), { context: { files_id, n } })
+      if (piece?.length !== Math.min(chunkSize, length - begin)) throw new FileCut(key)
+      const to = Math.min(at + handedOver, begin + piece.length, end)
+      if (to === begin + piece.length) pieces.delete(nameOf(at))
+      // Copied: else the whole piece would stay in memory with it.
+      yield Buffer.from(piece.subarray(at - begin, to - begin))
+      at = to
+    }
+  } finally {
+    // Of a reader who went away, too.
+    pieces.delete(nameOf(at))
   }
 }
 
