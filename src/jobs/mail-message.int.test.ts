@@ -378,10 +378,14 @@ describe('the job', () => {
       )
     }
     const queue = [...ids]
-    const job = mailMessageJob({ app, effects }, settings(port), async () => queue, {
-      mails: 2,
-      windowMs: 400,
-    })
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
+    ending.push(() => clock.mockRestore())
+    // Asked once the wait is over.
+    const waiting = async (): Promise<readonly string[]> => {
+      clock.mockReturnValue(20)
+      return queue
+    }
+    const job = mailMessageJob({ app, effects }, settings(port), waiting, { mails: 2, windowMs: 20 })
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       await job.run({ messageId: next }, context(1))
     }
