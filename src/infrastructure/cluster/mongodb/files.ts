@@ -8,14 +8,20 @@ import { Binary, type Collection, type GridFSFile, GridFSBucket, type ObjectId }
 import { z } from 'zod'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { isOutage } from '#application/kernel/outage.ts'
+import { openTurns } from '#application/kernel/turns.ts'
 import { type ByteRange, FileCut, type FileStore, checkedKey } from '#application/kernel/ports/files.ts'
 import { partOf, streamOf } from '../../file-streams.ts'
 import { longMs, type Mongo, awayBecause, translated } from './mongo.ts'
 
-/** Bytes of a piece of a file, as it is sent and stored. */
-const chunkBytes = 1024 * 1024
+/**
+ * Bytes of a piece of a file, as it is stored from now on: where more read at once than there is room for pieces, each
+ * piece is read again for each bit that is handed over.
+ */
+const chunkBytes = 256 * 1024
 /** Of the pieces that are being read those asked for last are kept, of all readers together, in bytes. */
 const roomForPieces = 32 * 1024 * 1024
+/** So many pieces are read at once, of the driver's twenty connections: who asks for anything else finds one. */
+const mostAtOnce = 6
 /** A reader is handed so many bytes at once, and holds little more however slowly it reads. */
 const handedOver = 64 * 1024
 /** What the server tells of its database: bytes of the disk that the data lies on. */
@@ -43,14 +49,19 @@ interface Chunk {
 type Pieces = LRUCache<string, Uint8Array, Pick<Chunk, 'files_id' | 'n'>>
 
 /** What is dropped to make room is read again when its reader goes on: a piece belongs to one upload and never changes. */
-const readPieces = ({ ask }: Mongo, chunks: Collection<Chunk>): Pieces =>
-  new LRUCache({
+const readPieces = ({ ask }: Mongo, chunks: Collection<Chunk>): Pieces => {
+  const turns = openTurns()
+  let asked = 0
+  const inTurn = <T>(read: () => Promise<T>): Promise<T> =>
+    turns.take(String((asked += 1) % mostAtOnce), read)
+  return new LRUCache({
     maxSize: roomForPieces,
     sizeCalculation: ({ length }) => Math.max(1, length),
     ignoreFetchAbort: true,
     fetchMethod: async (_key, _stale, { context }) =>
-      (await ask(() => chunks.findOne(context), longMs))?.data.value(),
+      (await inTurn(() => ask(() => chunks.findOne(context), longMs)))?.data.value(),
   })
+}
 
 /** The files of a site in GridFS: the driver's own view of them, its two collections, and what is found by a key. */
 const bucketOf = (mongo: Mongo) => {
@@ -129,34 +140,46 @@ const isWhole = async (bucket: Bucket, key: string): Promise<boolean> => {
   return there !== null && (await bytesOf(bucket, there)) === there.length
 }
 
-/**
- * A part of a file, bit by bit. The driver's own download holds all pieces of an answer of the server, up to 16 MB, for
- * each reader: some hundred that read slowly took all memory.
- */
-async function* bytesIn(
-  { pieces }: Bucket,
-  key: string,
-  { _id: files_id, chunkSize, length }: GridFSFile,
-  { start, end }: ByteRange,
-): AsyncGenerator<Buffer> {
+/** The bits of a file for one reader, each copied: else the whole piece would stay in memory with it. */
+const bitsFor = ({ pieces }: Bucket, key: string, { _id: files_id, chunkSize, length }: GridFSFile) => {
   const reader = randomUUID()
   const nameOf = (at: number): string => `${reader} ${Math.floor(at / chunkSize)}`
-  let at = start
-  try {
-    while (at < end) {
+  return {
+    bitAt: async (at: number, end: number): Promise<Buffer> => {
       const n = Math.floor(at / chunkSize)
       const begin = n * chunkSize
       const piece = await pieces.fetch(nameOf(at), { context: { files_id, n } })
       if (piece?.length !== Math.min(chunkSize, length - begin)) throw new FileCut(key)
       const to = Math.min(at + handedOver, begin + piece.length, end)
       if (to === begin + piece.length) pieces.delete(nameOf(at))
-      // Copied: else the whole piece would stay in memory with it.
-      yield Buffer.from(piece.subarray(at - begin, to - begin))
-      at = to
+      return Buffer.from(piece.subarray(at - begin, to - begin))
+    },
+    letGo: (at: number): boolean => pieces.delete(nameOf(at)),
+  }
+}
+
+/**
+ * A part of a file, bit by bit. The driver's own download holds all pieces of an answer of the server, up to 16 MB, for
+ * each reader: some hundred that read slowly took all memory. No piece has a name here, for a generator that waits for
+ * its reader keeps in memory whatever has one.
+ */
+async function* bytesIn(
+  bucket: Bucket,
+  key: string,
+  file: GridFSFile,
+  { start, end }: ByteRange,
+): AsyncGenerator<Buffer> {
+  const { bitAt, letGo } = bitsFor(bucket, key, file)
+  let at = start
+  try {
+    while (at < end) {
+      const bit = await bitAt(at, end)
+      yield bit
+      at += bit.length
     }
   } finally {
     // Of a reader who went away, too.
-    pieces.delete(nameOf(at))
+    letGo(at)
   }
 }
 
