@@ -19,3 +19,23 @@ export const openTurns = (): Turns => {
     },
   }
 }
+
+/**
+ * Lets so many pieces of work go on at once; the others begin in the order in which they came.
+ * @returns what takes a piece of work in, and gives what that gives
+ */
+export const atMost = (most: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
+  const waiting: (() => void)[] = []
+  let underWay = 0
+  return async (work) => {
+    if (underWay < most) underWay += 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else underWay -= 1
+    }
+  }
+}

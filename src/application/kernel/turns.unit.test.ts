@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openTurns } from './turns.ts'
+import { atMost, openTurns } from './turns.ts'
 
 it('does the work of a key one after the other, also after one that failed, and other keys meanwhile', async () => {
   const turns = openTurns()
@@ -17,4 +17,23 @@ it('does the work of a key one after the other, also after one that failed, and 
   await expect(failing).rejects.toThrow('no')
   expect(await second).toBe(3)
   expect(done).toEqual(['b', 'a1', 'a2'])
+})
+
+it('lets so many pieces of work go on at once, and the next begin whatever became of one', async () => {
+  const inTurn = atMost(2)
+  const begun: number[] = []
+  const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
+  const all = gates.map(({ promise }, n) =>
+    inTurn(async () => {
+      begun.push(n)
+      await promise
+    }),
+  )
+  expect(begun).toEqual([0, 1])
+  gates[1]?.reject(new Error('no'))
+  await expect(all[1]).rejects.toThrow('no')
+  await expect.poll(() => begun).toEqual([0, 1, 2])
+  for (const { resolve } of gates) resolve()
+  await Promise.all(all.toSpliced(1, 1))
+  expect(begun).toEqual([0, 1, 2, 3])
 })

@@ -8,7 +8,7 @@ import { Binary, type Collection, type GridFSFile, GridFSBucket, type ObjectId }
 import { z } from 'zod'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { isOutage } from '#application/kernel/outage.ts'
-import { openTurns } from '#application/kernel/turns.ts'
+import { atMost } from '#application/kernel/turns.ts'
 import { type ByteRange, FileCut, type FileStore, checkedKey } from '#application/kernel/ports/files.ts'
 import { partOf, streamOf } from '../../file-streams.ts'
 import { longMs, type Mongo, awayBecause, translated } from './mongo.ts'
@@ -50,10 +50,7 @@ type Pieces = LRUCache<string, Uint8Array, Pick<Chunk, 'files_id' | 'n'>>
 
 /** What is dropped to make room is read again when its reader goes on: a piece belongs to one upload and never changes. */
 const readPieces = ({ ask }: Mongo, chunks: Collection<Chunk>): Pieces => {
-  const turns = openTurns()
-  let asked = 0
-  const inTurn = <T>(read: () => Promise<T>): Promise<T> =>
-    turns.take(String((asked += 1) % mostAtOnce), read)
+  const inTurn = atMost(mostAtOnce)
   return new LRUCache({
     maxSize: roomForPieces,
     sizeCalculation: ({ length }) => Math.max(1, length),

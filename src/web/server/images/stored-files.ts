@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Context } from 'koa'
 import { LRUCache } from 'lru-cache'
 import { FileCut } from '#application/kernel/ports/files.ts'
+import { atMost } from '#application/kernel/turns.ts'
 import type { WebDeps } from '../deps.ts'
 import { matchesTag } from '../door/headers.ts'
 import { byteRange } from '../door/range.ts'
@@ -20,6 +21,8 @@ type Extension = keyof typeof contentTypes
 /** What was asked for lately stays in memory, in bytes: opening a file for every reader costs more than sending it. */
 const roomForImages = 24 * 1024 * 1024
 const largestKept = 512 * 1024
+/** Read at once: until one is there it is in memory for its readers alone, and a gallery has hundreds. */
+const mostReadAtOnce = 16
 
 /** Whole files by their tag; only small ones are kept. */
 type KeptImages = LRUCache<string, Buffer, string>
@@ -29,24 +32,27 @@ export interface Store {
   readonly images: KeptImages
 }
 
-export const keepImages = (files: Files): KeptImages =>
-  new LRUCache<string, Buffer, string>({
+export const keepImages = (files: Pick<Files, 'open'>): KeptImages => {
+  const inTurn = atMost(mostReadAtOnce)
+  const read = async (tag: string, key: string): Promise<Buffer | undefined> => {
+    const file = await files.open(key)
+    if (file === null) return undefined
+    // Replaced since it was measured: then it is not what the tag names.
+    if (tagOf(key, file.size) !== tag) {
+      file.stream.destroy()
+      return undefined
+    }
+    return buffer(file.stream)
+  }
+  return new LRUCache<string, Buffer, string>({
     maxSize: roomForImages,
     maxEntrySize: largestKept,
     sizeCalculation: ({ length }) => length,
     // One that must make room while it is read is sent all the same.
     ignoreFetchAbort: true,
-    fetchMethod: async (tag, _stale, { context: key }) => {
-      const file = await files.open(key)
-      if (file === null) return undefined
-      // Replaced since it was measured: then it is not what the tag names.
-      if (tagOf(key, file.size) !== tag) {
-        file.stream.destroy()
-        return undefined
-      }
-      return buffer(file.stream)
-    },
+    fetchMethod: (tag, _stale, { context: key }) => inTurn(() => read(tag, key)),
   })
+}
 
 /** Processed anew, the same address has another file; who asks for a part must not get parts of both. */
 export const tagOf = (key: string, size: number): string => `"${key}-${size}"`

@@ -6,7 +6,7 @@ import { remakeVariants } from '#application/images/take-image.ts'
 import { findImage } from '#projections/images/queries.ts'
 import type { WebDeps } from '../deps.ts'
 import { forEver } from '../door/headers.ts'
-import { openTurns } from '#application/kernel/turns.ts'
+import { atMost } from '#application/kernel/turns.ts'
 import { sharedWork } from '../door/shared-work.ts'
 import { type Sent, sendFile, type Store, tagOf } from './stored-files.ts'
 
@@ -14,6 +14,8 @@ type Deps = Pick<WebDeps, 'app' | 'documents'>
 
 /** So many variants are remembered as whole. */
 const mostKnownWhole = 50_000
+/** So many are looked at at once. */
+const mostLookedAt = 16
 
 /**
  * Looks once whether a variant's file is what the log says, and has it made anew where it is not: an address whose
@@ -22,7 +24,7 @@ const mostKnownWhole = 50_000
 export const guardVariants = ({ app, documents }: Deps) => {
   const whole = new LRUCache<string, true>({ max: mostKnownWhole })
   const once = sharedWork<boolean>()
-  const turns = openTurns()
+  const inTurn = atMost(mostLookedAt)
 
   const isWholeIn = async (key: string, size: number, type: ImageExtension): Promise<boolean> => {
     try {
@@ -36,12 +38,8 @@ export const guardVariants = ({ app, documents }: Deps) => {
     }
   }
 
-  /**
-   * One after the other of those whose hashes begin alike, so sixteen at once at most: each lies in memory as a whole
-   * meanwhile, and after a start nobody has looked at any.
-   */
-  const look = (hash: string, ...file: Parameters<typeof isWholeIn>): Promise<boolean> =>
-    turns.take(hash.slice(0, 1), () => isWholeIn(...file))
+  /** Each lies in memory as a whole meanwhile, and after a start nobody has looked at any. */
+  const look = (...file: Parameters<typeof isWholeIn>): Promise<boolean> => inTurn(() => isWholeIn(...file))
 
   /** @returns false when the log knows such a variant and there is none, or not all of it */
   const isSound = async (hash: string, width: number, type: ImageExtension): Promise<boolean> => {
@@ -53,7 +51,7 @@ export const guardVariants = ({ app, documents }: Deps) => {
       const image = await findImage(documents, hash)
       // What the log does not name is being made, or of a size that is no more.
       if (image?.ready !== true || !image.widths.includes(width) || !image.formats.includes(type)) return true
-      if (size !== null && (await look(hash, key, size, type))) {
+      if (size !== null && (await look(key, size, type))) {
         whole.set(tag, true)
         return true
       }
@@ -70,7 +68,7 @@ export const guardVariants = ({ app, documents }: Deps) => {
     const tag = tagOf(key, size)
     if (whole.has(tag)) return true
     return once(tag, async () => {
-      const sound = await look(hash, key, size, 'jpg')
+      const sound = await look(key, size, 'jpg')
       if (sound) whole.set(tag, true)
       return sound
     })
