@@ -86,7 +86,7 @@ export function createChangeStream(
       stream.addEventListener('error', () => {
         if (stream.readyState === EventSource.CLOSED) setTimeout(restart, REFUSED_MS, signal)
       })
-      signal.addEventListener('abort', end, { once: true })
+      signal.addEventListener('abort', end)
     })
   }
 

@@ -65,6 +65,8 @@ const leaveOutBelow = (): void => {
 async function show(standInsFitHere: boolean, late: boolean): Promise<void> {
   const faces = facesOf(document.getElementById(FONTS_ELEMENT), standInsFitHere)
   if (late) {
+    // On a slow phone making them and asking for them are long enough to be two tasks.
+    await new Promise((resolve) => setTimeout(resolve))
     // One that does not come stays away; the others are shown.
     await Promise.allSettled(faces.filter(isDrawnEverywhere).map((face) => face.load()))
     below = [...document.querySelectorAll<HTMLElement>('section,footer')].filter(
