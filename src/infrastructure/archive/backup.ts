@@ -16,7 +16,7 @@ import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { KeyVault, VaultContents } from '#application/kernel/ports/key-vault.ts'
 import { firstOf } from '#domain/list-in-words.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { fewerThanReplaced, type Held } from './kept-archives.ts'
+import { whyNotReplaced, type Held } from './kept-archives.ts'
 import { idsIn, readKeys, writeKeys } from './keys-file.ts'
 import { filesFolder, type Manifest } from './manifest.ts'
 import { checkArchive } from './read-archive.ts'
@@ -170,8 +170,8 @@ const withKeys = async (
   const vault = await takenOut(site, of.keysPart, of.ofLog, options)
   const lacking = await lackingIn(site, of.upTo, entries, options)
   const held = { events: counts.events, vault: vault.held }
-  const fewer = await fewerThanReplaced(of.target, held, of.archive)
-  if (fewer !== null) throw new Refusal('blocked', fewer)
+  const refused = await whyNotReplaced(of.target, held, of.archive)
+  if (refused !== null) throw new Refusal('blocked', refused)
   const done = {
     createdAt: options.createdAt,
     counts: { ...counts, ...vault.counts },

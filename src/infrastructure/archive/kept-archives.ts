@@ -177,7 +177,7 @@ const ofOtherSite = async (path: string, archive: string): Promise<string | null
  * Why a backup must not replace what has its names already, in words; null when it may.
  * @param archive where it lies so far; null: nowhere, and it replaces only keys
  */
-export const fewerThanReplaced = async (
+export const whyNotReplaced = async (
   target: { readonly file: string | null; readonly keys: string },
   held: Held,
   archive: string | null,

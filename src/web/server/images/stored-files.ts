@@ -32,6 +32,7 @@ export interface Store {
   readonly images: KeptImages
 }
 
+/** Small files that were asked for lately, by their tag; one that is not there is read from the store. */
 export const keepImages = (files: Pick<Files, 'open'>): KeptImages => {
   const inTurn = atMost(mostReadAtOnce)
   const read = async (tag: string, key: string): Promise<Buffer | undefined> => {
