@@ -550,6 +550,34 @@ test('a draft of an earlier visit is offered above everything else', async ({ pa
   await expect(page.getByLabel('Artist Name')).toHaveValue('Typed before')
 })
 
+test('a draft that is offered outlives what is typed, saved and discarded beside it', async ({
+  page,
+  desk,
+}) => {
+  await desk.open('Content')
+  await page.getByLabel('Studio Address').fill('Typed before')
+  await page.reload()
+  const restore = page.getByRole('button', { name: 'Restore' })
+  await expect(restore).toBeVisible()
+  await page.getByLabel('Main Quote').fill('Saved beside it')
+  await saveButton(page).click()
+  await expect(saveButton(page)).toBeDisabled()
+  await page.getByLabel('Main Quote').fill('Discarded beside it')
+  await page.getByRole('button', { name: 'Discard', exact: true }).last().click()
+  await page.getByRole('button', { name: 'Forget it' }).click()
+  await page.getByLabel('Main Quote').fill('Left beside it')
+  await page.reload()
+  // The newest first, then the one before.
+  await page
+    .getByRole('status')
+    .filter({ hasText: 'was not saved' })
+    .getByRole('button', { name: 'Discard' })
+    .click()
+  await restore.click()
+  await expect(page.getByLabel('Studio Address')).toHaveValue('Typed before')
+  await expect(page.getByLabel('Main Quote')).toHaveValue('Saved beside it')
+})
+
 test('a draft that is being typed is not offered in another tab until that one is gone', async ({
   page,
   desk,

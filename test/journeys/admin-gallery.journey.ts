@@ -3,6 +3,7 @@ import type { Page, Request } from '@playwright/test'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { held, listening, visit } from '../support/visit.ts'
+import { openDashboard } from './dashboard.ts'
 import { card, expect, expectAccessible, expectToast, painting, signInBrowser, test } from './desk.ts'
 
 const publicTitles = async (url: string): Promise<string[]> => {
@@ -146,6 +147,27 @@ test('a change from another device is shown beside hers, and she chooses', async
   await expect(notice).toContainText('₹96,000')
   await notice.getByRole('button', { name: 'Keep mine' }).click()
   await expect(notice).toBeHidden()
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(card(page, 'Monsoon')).toContainText('₹94,000')
+})
+
+test('changed elsewhere while her save waits for its picture, she is asked first', async ({ page, desk }) => {
+  const { id, version } = await desk.addArtwork({ title: 'Monsoon', price: 92_000 })
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Edit Monsoon' }).click()
+  await page.getByLabel('Price (₹)').fill('94000')
+  await page.getByRole('radio', { name: 'Upload new file' }).click()
+  const upload = await held(page, '**/api/upload/image')
+  await page.getByLabel('Choose a picture').setInputFiles(painting('haldi'))
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(page.getByRole('button', { name: 'Uploading...' })).toBeVisible()
+  await desk.call('PUT', `/api/artworks/${id}`, { price: 96_000, expectedVersion: version })
+  const notice = page.getByRole('alert').filter({ hasText: 'changed meanwhile' })
+  await expect(notice).toContainText('₹96,000')
+  await upload.letGo()
+  await expectToast(page, 'Success', 'Image uploaded successfully.')
+  await notice.getByRole('button', { name: 'Keep mine' }).click()
+  expect((await desk.call<Artwork>('GET', `/api/artworks/${id}`)).price).toBe(96_000)
   await page.getByRole('button', { name: 'Update Artwork' }).click()
   await expect(card(page, 'Monsoon')).toContainText('₹94,000')
 })
@@ -609,6 +631,45 @@ test('a dialog with something unsaved asks before it closes', async ({ page, des
   await page.getByRole('button', { name: 'Discard changes' }).click()
   await expect(dialog(page, 'Edit Artwork')).toBeHidden()
   await expect(page.getByText('was not saved')).toBeHidden()
+})
+
+test('a file dropped on a dialog beside the place for it leaves all as it is', async ({ page, desk }) => {
+  await desk.addArtwork({ title: 'Marigolds' })
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Edit Marigolds' }).click()
+  await page.getByLabel('Title').fill('Brass Lota with Genda')
+  const isRefused = await page.getByLabel('Title').evaluate((field) => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(['a'], 'dropped.jpg', { type: 'image/jpeg' }))
+    return !field.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+  })
+  // Else the browser opens the file in the place of the page.
+  expect(isRefused).toBe(true)
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(card(page, 'Brass Lota with Genda')).toBeVisible()
+})
+
+test('an artwork that another tab types is offered once that tab is gone', async ({ page, desk }) => {
+  await desk.addArtwork({ title: 'Marigolds' })
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Edit Marigolds' }).click()
+  await page.getByLabel('Title').fill('Brass Lota with Genda')
+  const names = () =>
+    page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('atelier.draft.')))
+  await expect.poll(names).toHaveLength(1)
+  const second = await page.context().newPage()
+  await openDashboard(second, desk.site, 'Gallery')
+  await expect(card(second, 'Marigolds')).toBeVisible()
+  const offer = second.getByRole('status').filter({ hasText: 'A draft of “Marigolds”' })
+  const isWaiting = () =>
+    second.evaluate(async () =>
+      (await navigator.locks.query()).pending?.some(({ name }) => name?.startsWith('atelier.draft.artwork.')),
+    )
+  await expect.poll(isWaiting).toBe(true)
+  await expect(offer).toHaveCount(0)
+  await page.close()
+  await offer.getByRole('button', { name: 'Restore' }).click()
+  await expect(second.getByLabel('Title')).toHaveValue('Brass Lota with Genda')
 })
 
 test('a price typed where the 0 stands replaces it, wherever the field is pressed', async ({

@@ -55,7 +55,7 @@ export function ArtworkForm({
     form.discard()
     onClose()
   }
-  const latest = useLatest({ value: form.value, save })
+  const latest = useLatest({ value: form.value, open: form.open, save })
   const names = useTypedNames()
   const { isOpen, category, medium } = names
   useGuard(ARTWORK_SCOPE, category.text !== null || medium.text !== null, () => {
@@ -86,10 +86,13 @@ export function ArtworkForm({
     }
     // Pressed while the image or a new name is still on its way: it is sent as soon as that has arrived.
     setWaiting(true)
-    const [imageUrl] = await Promise.all([isDue ? image.settled() : form.value.imageUrl, names.added()])
+    const [arrived] = await Promise.all([isDue ? image.settled() : undefined, names.added()])
     if (isClosed.current) return
     setWaiting(false)
-    if (imageUrl !== null && !names.isOpen()) await latest.current.save({ ...latest.current.value, imageUrl })
+    const { value, open } = latest.current
+    // Changed elsewhere meanwhile: she is asked first, as at the press.
+    if (arrived === null || names.isOpen() || open.length > 0) return
+    await latest.current.save({ ...value, imageUrl: arrived ?? value.imageUrl })
   }
 
   const errors = { ...form.errors, ...(attempts > 0 && found) }

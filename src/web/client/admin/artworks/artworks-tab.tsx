@@ -182,7 +182,7 @@ function Drafts({ artworks, isOffered, onOpen }: DraftsProps) {
       key={name}
       draft={draft}
       of={artwork?.title ?? null}
-      onDiscard={() => discard(name)}
+      onDiscard={() => discard(draft.slot)}
       onRestore={() =>
         onOpen(artwork ? { part: 'edit', artwork, restoring: true } : { ...NEW_ARTWORK, restoring: true })
       }

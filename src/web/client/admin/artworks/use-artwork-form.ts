@@ -8,17 +8,20 @@ import type { UploadedImage } from '#web/contract/images.ts'
 import { TOASTS } from '../admin-constants.ts'
 import { type Upload, useUpload } from '../lib/upload.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { type Draft, draftNames, draftOf, dropDraft } from '../lib/drafts.ts'
+import { type FoundDraft, draftNames, draftOf, dropDraft, offerLater } from '../lib/drafts.ts'
 import type { Edits } from '../lib/edits.ts'
 
 /** The scope under which the guard asks about the dialogs of an artwork. */
 export const ARTWORK_SCOPE = 'artwork'
 
+/** What the names of the drafts of artworks begin with. */
+const PREFIX = 'artwork.'
+
 /** The name of the draft of an artwork that was never saved. */
-const NEW_DRAFT = 'artwork.new'
+const NEW_DRAFT = `${PREFIX}new`
 
 /** The name of the draft of a saved artwork. */
-const draftNameOf = (id: string): string => `artwork.${id}`
+const draftNameOf = (id: string): string => `${PREFIX}${id}`
 
 type ArtworkFormOptions = {
   base: ArtworkValues
@@ -140,7 +143,7 @@ function useArtworkImage(current: string | null, onChange: (imageUrl: string) =>
 
 type Offer = {
   name: string
-  draft: Draft<Edits<ArtworkValues>>
+  draft: FoundDraft<Edits<ArtworkValues>>
   /** null for an artwork that was never saved */
   artwork: Artwork | null
 }
@@ -153,22 +156,42 @@ type Offer = {
 export function useArtworkDrafts(
   artworks: readonly Artwork[],
   isLooking: boolean,
-): { offers: readonly Offer[]; discard: (name: string) => void } {
+): { offers: readonly Offer[]; discard: (slot: string) => void } {
   const [looks, setLooks] = useState(0)
+  const lookAgain = (): void => setLooks((before) => before + 1)
+  /** names of drafts that another tab types */
+  const [typed, setTyped] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => {
+    if (!isLooking) return undefined
+    const ends = draftNames(PREFIX).map((name) =>
+      offerLater(
+        name,
+        () => setTyped((before) => new Set(before).add(name)),
+        () => {
+          setTyped((before) => new Set([...before].filter((other) => other !== name)))
+          lookAgain()
+        },
+      ),
+    )
+    return () => {
+      for (const end of ends) end()
+    }
+  }, [isLooking])
   const offers = useMemo(() => {
     if (!isLooking) return []
-    return draftNames('artwork.').flatMap((name): Offer[] => {
+    return draftNames(PREFIX).flatMap((name): Offer[] => {
+      if (typed.has(name)) return []
       const draft = draftOf<Edits<ArtworkValues>>(name)
       const artwork = artworks.find(({ id }) => draftNameOf(id) === name) ?? null
       return draft && (artwork || name === NEW_DRAFT) ? [{ name, draft, artwork }] : []
     })
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `looks` says that the browser's own store has changed
-  }, [artworks, isLooking, looks])
+  }, [artworks, isLooking, looks, typed])
   return {
     offers,
-    discard: (name) => {
-      dropDraft(name)
-      setLooks((before) => before + 1)
+    discard: (slot) => {
+      dropDraft(slot)
+      lookAgain()
     },
   }
 }

@@ -70,7 +70,7 @@ export function FormNotices<T extends object>(props: FormNoticesProps<T>) {
   const { form, labels, inWords = (_key, value) => String(value), onTakeSaved, gone } = props
   return (
     <>
-      <DraftBanner draft={form.draft.offered} onRestore={form.bringBack} onDiscard={form.draft.drop} />
+      <DraftBanner draft={form.draft.offered} onRestore={form.bringBack} onDiscard={form.draft.refuse} />
       <ConflictNotice
         conflicts={form.open.map(({ key, mine, saved }) => ({
           key: String(key),

@@ -185,9 +185,11 @@ type FileDrop = {
   }
 }
 
-const hasFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files')
+/** Files, and not over a dialog: React hands on what happens there, though it stands elsewhere in the document. */
+const hasFiles = ({ dataTransfer, currentTarget, target }: DragEvent): boolean =>
+  dataTransfer.types.includes('Files') && target instanceof Node && currentTarget.contains(target)
 
-/** Makes an element take files that are dropped on it. */
+/** Makes an element take files that are dropped on it, not on a dialog that it opened. */
 export function useFileDrop(onFiles: (files: readonly File[]) => void): FileDrop {
   const [isOver, setIsOver] = useState(false)
   return {

@@ -2,40 +2,61 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLatest } from './use-latest.ts'
 import { TABS, type TabId } from '../admin-constants.ts'
 
-/** What was typed and not saved waits in this browser. One draft a form, by name. */
+/**
+ * What was typed and not saved waits in this browser, by the name of its form. While an earlier draft of that name waits to
+ * be decided about, or another tab types one, what is typed goes into a slot of its own, `name~time`.
+ */
 
 export type Draft<T> = { savedAt: string; value: T }
+/** @property slot what it is kept as, for `dropDraft` */
+export type FoundDraft<T> = Draft<T> & { slot: string }
 
-const keyOf = (name: string): string => `atelier.draft.${name}`
+const keyOf = (slot: string): string => `atelier.draft.${slot}`
+const nameOf = (slot: string): string => slot.split('~')[0] ?? slot
 
 /** Keeps a draft; a browser that refuses (private mode, full) only costs the offer after a crash. */
-export function keepDraft(name: string, value: unknown, now: Date): void {
+export function keepDraft(slot: string, value: unknown, now: Date): void {
   try {
-    localStorage.setItem(keyOf(name), JSON.stringify({ savedAt: now.toISOString(), value }))
+    localStorage.setItem(keyOf(slot), JSON.stringify({ savedAt: now.toISOString(), value }))
   } catch (error) {
     console.warn('The draft could not be kept', error)
   }
 }
 
-/** The draft of that name; null when there is none or it cannot be read. */
-export function draftOf<T>(name: string): Draft<T> | null {
+/** What is kept in a slot; null when there is nothing or it cannot be read. */
+function draftIn<T>(slot: string): FoundDraft<T> | null {
+  const text = localStorage.getItem(keyOf(slot))
+  const draft: unknown = text === null ? null : JSON.parse(text)
+  if (typeof draft !== 'object' || draft === null || !('value' in draft) || !('savedAt' in draft)) return null
+  if (typeof draft.savedAt !== 'string') return null
+  // Written under this name only by keepDraft, with the form's own edits.
+  return { slot, savedAt: draft.savedAt, value: draft.value as T }
+}
+
+const slots = (): readonly string[] =>
+  Object.keys(localStorage)
+    .filter((key) => key.startsWith(keyOf('')))
+    .map((key) => key.slice(keyOf('').length))
+
+/**
+ * The newest draft of that name; null when there is none or it cannot be read.
+ * @param but a slot that is not meant: what is being typed
+ */
+export function draftOf<T>(name: string, but?: string): FoundDraft<T> | null {
   try {
-    const text = localStorage.getItem(keyOf(name))
-    const draft: unknown = text === null ? null : JSON.parse(text)
-    if (typeof draft !== 'object' || draft === null || !('value' in draft) || !('savedAt' in draft))
-      return null
-    if (typeof draft.savedAt !== 'string') return null
-    // Written under this name only by keepDraft, with the form's own edits.
-    return { savedAt: draft.savedAt, value: draft.value as T }
+    const found = slots().flatMap((slot) =>
+      nameOf(slot) === name && slot !== but ? (draftIn<T>(slot) ?? []) : [],
+    )
+    return found.toSorted((one, other) => other.savedAt.localeCompare(one.savedAt))[0] ?? null
   } catch (error) {
     console.warn('The draft could not be read', error)
     return null
   }
 }
 
-export function dropDraft(name: string): void {
+export function dropDraft(slot: string): void {
   try {
-    localStorage.removeItem(keyOf(name))
+    localStorage.removeItem(keyOf(slot))
   } catch (error) {
     console.warn('The draft could not be dropped', error)
   }
@@ -44,11 +65,7 @@ export function dropDraft(name: string): void {
 /** The names of the drafts that begin with `prefix`, e.g. those of all artworks. */
 export function draftNames(prefix: string): readonly string[] {
   try {
-    const begin = keyOf(prefix)
-    return Object.keys(localStorage)
-      .filter((key) => key.startsWith(begin))
-      .map((key) => key.slice(keyOf('').length))
-      .toSorted()
+    return [...new Set(slots().map(nameOf))].filter((name) => name.startsWith(prefix)).toSorted()
   } catch (error) {
     console.warn('The drafts could not be read', error)
     return []
@@ -58,14 +75,18 @@ export function draftNames(prefix: string): readonly string[] {
 type KeptDraft<T> = {
   /** what an earlier visit left behind, to be offered with `DraftBanner`; null when nothing is, or it was decided */
   offered: Draft<T> | null
-  /** the offer was taken (put `offered.value` into the form) or is no longer wanted */
-  settle: () => void
-  /** forgets the draft and the offer: after a save, or when she discards */
+  /** what is put into the form: the offer is decided when it was that one */
+  settle: (value: T) => void
+  /** the offer is not wanted */
+  refuse: () => void
+  /** forgets what was typed: after a save, or when she discards. An offer that was not decided stays */
   drop: () => void
   /** what she discarded in this visit; `offered` is something else */
   aside: Draft<T> | null
   /** keeps what is unsaved as a draft and offers it as `aside`; empty the form then */
   putAside: () => void
+  /** what was put aside is not wanted */
+  forget: () => void
 }
 
 const WRITE_AFTER_MS = 250
@@ -73,23 +94,34 @@ const WRITE_AFTER_MS = 250
 /**
  * Says to the other tabs of this browser that the draft is being typed here, until the returned function is called.
  * Without Web Locks (an insecure origin) nobody hears of it.
+ * @param onTaken another tab types it
  */
-function holdDraft(name: string): () => void {
+function holdDraft(name: string, onTaken: () => void): () => void {
   let end = (): void => undefined
   const ended = new Promise<void>((resolve) => (end = resolve))
-  if ('locks' in navigator) navigator.locks.request(keyOf(name), () => ended).catch(console.warn)
+  const hold = (lock: Lock | null) => {
+    if (lock !== null) return ended
+    onTaken()
+    return navigator.locks.request(keyOf(name), () => ended)
+  }
+  if ('locks' in navigator)
+    navigator.locks.request(keyOf(name), { ifAvailable: true }, hold).catch(console.warn)
   return end
 }
 
 /**
  * Looks whether another tab types this draft: then nothing is to be offered until that one has let go of it.
+ * @param withdraw one does
+ * @param offer it has let go
  * @returns ends the waiting
  */
-function offerLater(name: string, withdraw: () => void, offer: () => void): () => void {
+export function offerLater(name: string, withdraw: () => void, offer: () => void): () => void {
   const waiting = new AbortController()
   const { signal } = waiting
   const wait = async (): Promise<void> => {
-    const isFree = await navigator.locks.request(keyOf(name), { ifAvailable: true }, (lock) => lock !== null)
+    // Not by asking for the lock: whoever begins to type here meanwhile would take it for another tab's.
+    const { held = [] } = await navigator.locks.query()
+    const isFree = held.every((lock) => lock.name !== keyOf(name))
     if (isFree || signal.aborted) return
     withdraw()
     await navigator.locks.request(keyOf(name), { signal }, offer)
@@ -107,11 +139,16 @@ function offerLater(name: string, withdraw: () => void, offer: () => void): () =
  * @param value what to keep; null while nothing is unsaved. Pass the same object while nothing changes
  */
 export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
-  const [offered, setOffered] = useState<Draft<T> | null>(() => draftOf<T>(name))
-  const [aside, setAside] = useState<Draft<T> | null>(null)
+  const [offered, setOffered] = useState(() => draftOf<T>(name))
+  const [aside, setAside] = useState<FoundDraft<T> | null>(null)
   const latest = useLatest(value)
-  const waiting = useLatest(aside)
-  /** a draft of this visit was written: only then may an untouched form drop it, an offered one waits */
+  /** where what is typed here is kept: never over a draft that is not decided yet, or that another tab types */
+  const [besides] = useState(() => `${name}~${Date.now()}`)
+  const own = useRef(offered === null ? name : besides)
+  const typeBeside = useCallback(() => {
+    own.current = `${name}~${Date.now()}`
+  }, [name])
+  /** a draft of this visit was written: only then may an untouched form drop it */
   const touched = useRef(false)
   /** what was given up: it must not be written again while the form is still about to close */
   const dropped = useRef<T | null>(null)
@@ -119,15 +156,12 @@ export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
   const write = useCallback(() => {
     const now = latest.current
     if (now === null) {
-      // Typed again and taken back by hand: what was discarded before is still offered.
-      if (touched.current && waiting.current)
-        keepDraft(name, waiting.current.value, new Date(waiting.current.savedAt))
-      else if (touched.current) dropDraft(name)
+      if (touched.current) dropDraft(own.current)
     } else if (now !== dropped.current) {
       touched.current = true
-      keepDraft(name, now, new Date())
+      keepDraft(own.current, now, new Date())
     }
-  }, [name, latest, waiting])
+  }, [latest])
 
   useEffect(() => {
     if (value === null) {
@@ -151,42 +185,59 @@ export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
     }
   }, [write, latest])
 
-  const isTyped = value !== null
-  useEffect(() => (isTyped ? holdDraft(name) : undefined), [name, isTyped])
   useEffect(
     () =>
       offerLater(
         name,
         () => setOffered(null),
-        // Not over what was typed here meanwhile.
-        () => !touched.current && setOffered(draftOf<T>(name)),
+        () => setOffered(draftOf<T>(name, own.current)),
       ),
     [name],
   )
 
-  const settle = useCallback(() => {
-    setOffered(null)
+  const isTyped = value !== null
+  useEffect(() => {
+    if (!isTyped) return undefined
+    return holdDraft(name, typeBeside)
+  }, [name, isTyped, typeBeside])
+
+  const refuse = useCallback(() => {
+    if (offered) dropDraft(offered.slot)
+    setOffered(draftOf<T>(name, own.current))
+  }, [name, offered])
+  const forget = useCallback(() => {
+    if (aside) dropDraft(aside.slot)
     setAside(null)
-  }, [])
+  }, [aside])
+  const settle = useCallback(
+    (taken: T) => {
+      const from = [offered, aside].find((draft) => draft?.value === taken)
+      if (!from) return
+      // What was typed beside it stands in the form with it, and both are kept where it was.
+      dropDraft(own.current)
+      own.current = from.slot
+      if (from === aside) setAside(null)
+      else setOffered(draftOf<T>(name, from.slot))
+    },
+    [name, offered, aside],
+  )
   const drop = useCallback(() => {
-    const now = latest.current
-    dropped.current = now
-    dropDraft(name)
-    setOffered(null)
-    setAside(null)
-  }, [name, latest])
+    dropped.current = latest.current
+    dropDraft(own.current)
+  }, [latest])
   const putAside = useCallback(() => {
     const now = latest.current
     if (now === null) return
     const at = new Date()
-    keepDraft(name, now, at)
-    // Written already; the form that is emptied now must not drop it.
+    const slot = own.current
+    keepDraft(slot, now, at)
+    // Written already; the form that is emptied now must not write it again.
     dropped.current = now
     touched.current = false
-    setOffered(null)
-    setAside({ savedAt: at.toISOString(), value: now })
-  }, [name, latest])
-  return { offered, settle, drop, aside, putAside }
+    typeBeside()
+    setAside({ slot, savedAt: at.toISOString(), value: now })
+  }, [latest, typeBeside])
+  return { offered, settle, refuse, drop, aside, putAside, forget }
 }
 
 const KEY = 'atelier.tab'

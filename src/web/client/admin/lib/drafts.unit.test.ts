@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { draftOf, dropDraft, keepDraft } from './drafts.ts'
+import { draftNames, draftOf, dropDraft, keepDraft } from './drafts.ts'
 
 beforeEach(() => {
-  const kept = new Map<string, string>()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
+  // As in a browser its keys are what is kept.
+  const kept: Record<string, string> = Object.create({
+    getItem: (key: string) => kept[key] ?? null,
+    setItem: (key: string, value: string) => Object.assign(kept, { [key]: value }),
+    removeItem: (key: string) => Reflect.deleteProperty(kept, key),
   })
+  vi.stubGlobal('localStorage', kept)
 })
 afterEach(() => vi.unstubAllGlobals())
 
@@ -15,10 +16,22 @@ const now = new Date('2026-11-14T09:12:00Z')
 
 it('keeps what was typed, with its time, until it is dropped', () => {
   keepDraft('content', { heroTitle: 'x' }, now)
-  expect(draftOf('content')).toEqual({ savedAt: now.toISOString(), value: { heroTitle: 'x' } })
+  expect(draftOf('content')).toEqual({
+    slot: 'content',
+    savedAt: now.toISOString(),
+    value: { heroTitle: 'x' },
+  })
   expect(draftOf('other')).toBeNull()
   dropDraft('content')
   expect(draftOf('content')).toBeNull()
+})
+
+it('offers the newest of a name, and what is typed beside it never', () => {
+  keepDraft('content', 'earlier', now)
+  keepDraft('content~1', 'later', new Date(now.getTime() + 1))
+  expect(draftOf('content')).toMatchObject({ slot: 'content~1', value: 'later' })
+  expect(draftOf('content', 'content~1')).toMatchObject({ slot: 'content', value: 'earlier' })
+  expect(draftNames('')).toEqual(['content'])
 })
 
 it('offers nothing where something else stands in its place', () => {

@@ -14,6 +14,13 @@ function questionOf([first, ...others]: readonly GuardedForm[]): LeaveQuestion {
   return others.length === 0 && first?.question ? first.question : DISCARD
 }
 
+/** A file that is dropped where nothing takes it would be opened by the browser in the place of the dashboard. */
+function refuseFiles(event: DragEvent): void {
+  if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
+  event.preventDefault()
+  event.dataTransfer.dropEffect = 'none'
+}
+
 type Leave = {
   /**
    * Goes on with `then` when nothing is unsaved, else asks first and goes on only if she discards.
@@ -57,6 +64,14 @@ export function GuardProvider({ children }: { children: ReactNode }) {
     }
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)
+  }, [])
+  useEffect(() => {
+    document.addEventListener('dragover', refuseFiles)
+    document.addEventListener('drop', refuseFiles)
+    return () => {
+      document.removeEventListener('dragover', refuseFiles)
+      document.removeEventListener('drop', refuseFiles)
+    }
   }, [])
 
   const settle = (go: boolean): void => {

@@ -54,7 +54,7 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
   const bringBack = (edits: Edits<T>): void => {
     form.restore(edits)
     onRestored?.(edits)
-    draft.settle()
+    draft.settle(edits)
   }
   const errors = useFieldErrors(saving.failure, form.value)
   const open = saving.pending ? [] : form.conflicts

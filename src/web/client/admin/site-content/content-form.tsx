@@ -78,7 +78,7 @@ export function ContentForm({ first }: { first: SiteContent }) {
 
   return (
     <form ref={element} className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
-      <TabDraft draft={draft.offered} onRestore={bringBack} onDiscard={draft.drop} />
+      <TabDraft draft={draft.offered} onRestore={bringBack} onDiscard={draft.refuse} />
       <ContentFields form={form} upload={upload} errors={errors} />
       <div className={styles.last}>
         <ConflictNotice conflicts={conflicts} onKeepMine={form.keepMine} onTakeSaved={form.takeSaved} />
@@ -99,7 +99,7 @@ export function ContentForm({ first }: { first: SiteContent }) {
         saveText={saveText}
         onDiscard={putAside}
         onBringBack={draft.aside ? () => draft.aside && bringBack(draft.aside.value) : null}
-        onForget={draft.drop}
+        onForget={draft.forget}
       />
     </form>
   )
