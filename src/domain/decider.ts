@@ -12,8 +12,17 @@ export interface Decider<State, Command, Event> {
   readonly initialState: State
   readonly decide: (command: Command, state: State) => readonly Event[]
   readonly evolve: (state: State, event: Event) => State
+  /** The same with many events in a row, for a state that each event by itself would have copied. */
+  readonly evolveAll?: (state: State, events: readonly Event[]) => State
   readonly versionOf: (state: State, command: Command) => number | null
 }
+
+/** The state after these events. */
+export const fold = <State, Command, Event>(
+  { evolve, evolveAll }: Decider<State, Command, Event>,
+  state: State,
+  events: readonly Event[],
+): State => (evolveAll === undefined ? events.reduce(evolve, state) : evolveAll(state, events))
 
 /** One aggregate: the stream of its events, and who decides on them. */
 export interface Aggregate<State, Command, Event> {

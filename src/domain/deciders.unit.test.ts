@@ -4,7 +4,7 @@ import { type ArtworkCommand, artworkDecider, artworkOf } from './artworks/artwo
 import { type DetailField, detailFields, details, type Details } from './artworks/details.ts'
 import { anArtwork } from './artworks/testing/an-artwork.ts'
 import { nextVersion } from './artworks/rules.ts'
-import type { Decider } from './decider.ts'
+import { type Decider, fold } from './decider.ts'
 import { type DomainEvent, domainEvents } from './events.ts'
 import type { ImageFormat } from './images/events.ts'
 import { imageDecider, type ImageCommand } from './images/image.ts'
@@ -12,7 +12,6 @@ import { blogPostDecider, type PostCommand } from './journal/blog-post.ts'
 import { type BlogSyncCommand, blogSyncDecider } from './journal/blog-sync.ts'
 import { messageDecider, type MessageCommand } from './messages/message.ts'
 import { Refusal } from './refusal.ts'
-import { fold } from './testing/decider-spec.ts'
 import { type SiteContentCommand, siteContentDecider } from './site-content/site-content.ts'
 import { categoriesDecider, mediumsDecider, type TaxonomyCommand } from './taxonomy/taxonomy.ts'
 
@@ -221,7 +220,7 @@ const carryOut = <State, Command, Event>(
     const decided = tryTo(() => decider.decide(command, state))
     if (decided instanceof Refusal) continue
     events.push(...decided)
-    state = fold(decider.evolve, state, decided)
+    state = fold(decider, state, decided)
   }
   return { state, events }
 }
@@ -240,8 +239,18 @@ const promises = <State, Command, Event extends DomainEvent>(
         const { state } = carryOut(decider, commands)
         const decided = tryTo(() => decider.decide(last, state))
         fc.pre(!(decided instanceof Refusal))
-        const again = tryTo(() => decider.decide(last, fold(decider.evolve, state, decided)))
+        const again = tryTo(() => decider.decide(last, fold(decider, state, decided)))
         expect(again instanceof Refusal ? [] : again).toEqual([])
+      }),
+    )
+  })
+
+  test('many events at once come to what they come to one by one', () => {
+    fc.assert(
+      fc.property(history, (commands) => {
+        const { state, events } = carryOut(decider, commands)
+        expect(fold(decider, decider.initialState, events)).toEqual(state)
+        expect(events.reduce(decider.evolve, decider.initialState)).toEqual(state)
       }),
     )
   })
@@ -276,7 +285,7 @@ const promises = <State, Command, Event extends DomainEvent>(
           const decided = tryTo(() => decider.decide(each, state))
           if (decided instanceof Refusal) continue
           const before = decider.versionOf(state, each)
-          state = fold(decider.evolve, state, decided)
+          state = fold(decider, state, decided)
           const after = decider.versionOf(state, each)
           if (before === null || after === null) continue
           expect(after).toBeGreaterThanOrEqual(before)
@@ -362,7 +371,7 @@ describe('evolve', () => {
       const decider = deciders[which] as Decider<unknown, unknown, unknown>
       fc.assert(
         fc.property(strays, fc.string(), (events, type) => {
-          const state = fold(decider.evolve, decider.initialState, events)
+          const state = fold(decider, decider.initialState, events)
           expect(decider.evolve(state, { type: `Unknown${type}`, data: {} })).toBe(state)
           expect(decider.evolve(state, { type: 'toString', data: null })).toBe(state)
         }),
@@ -405,9 +414,9 @@ describe('a work', () => {
         const { state } = carryOut(artworkDecider, [add, ...commands])
         const events = tryTo(() => artworkDecider.decide(last, state))
         fc.pre(!(events instanceof Refusal) && events.length > 0)
-        const changed = fold(artworkDecider.evolve, state, events)
+        const changed = fold(artworkDecider, state, events)
         const undo: ArtworkCommand = { type: 'UndoArtworkChange', events }
-        const undone = fold(artworkDecider.evolve, changed, artworkDecider.decide(undo, changed))
+        const undone = fold(artworkDecider, changed, artworkDecider.decide(undo, changed))
         expect(artworkOf(undone)).toEqual(artworkOf(state))
         expect(tryTo(() => artworkDecider.decide(undo, undone))).toBeInstanceOf(Refusal)
       }),

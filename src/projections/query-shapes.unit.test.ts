@@ -55,7 +55,7 @@ const queries = async (documents: Documents): Promise<void> => {
     await artworks.listAllArtworks(documents, category)
   }
   await artworks.publicArtworksWithCards(documents)
-  await artworks.listDeletedArtworks(documents)
+  await artworks.listDeletedArtworks(documents, 10)
   await artworks.upiUriOfQr(documents, id)
   await artworks.findCardSubject(documents, id)
   await artworks.artworkPlaces(documents)
@@ -64,7 +64,8 @@ const queries = async (documents: Documents): Promise<void> => {
   await artworks.labelledArtworks(documents)
   await artworks.artworksUsing(documents, 'categories', [id])
   await artworks.artworksUsing(documents, 'mediums', [id])
-  await journal.listVisiblePosts(documents, 3)
+  await journal.listVisiblePosts(documents, new Date(0), 3)
+  await journal.nextPostAt(documents, new Date(0))
   await journal.listAllPosts(documents, html)
   await journal.mirroredPosts(documents)
   await listMessages(reading, { limit: 10 })

@@ -151,11 +151,11 @@ test('a list that did not come leaves the keyboard where it was when it is asked
   page,
   workshop: { site },
 }) => {
-  await page.route('**/api/blog-posts', (route) => route.abort())
+  await page.route('**/api/blog-posts?*', (route) => route.abort())
   await openDashboard(page, site, 'Blog')
   const said = page.getByRole('alert').filter({ hasText: 'This could not be loaded.' })
   await expect(said).toBeVisible()
-  await page.unroute('**/api/blog-posts')
+  await page.unroute('**/api/blog-posts?*')
   await said.getByRole('button', { name: 'Retry' }).press('Enter')
   await expect(said).toBeHidden()
   await expect(page.getByRole('tabpanel')).toBeFocused()

@@ -58,7 +58,7 @@ test('placeholders stand while lists are on their way; a list that fails offers 
 }) => {
   const failing = new Set(['/api/artworks', '/api/blog-posts'])
   const gate = Promise.withResolvers<void>()
-  await page.route(/\/api\/(?:artworks|blog-posts)$/, async (route) => {
+  await page.route(/\/api\/(?:artworks|blog-posts)(?:\?|$)/, async (route) => {
     await gate.promise
     if (failing.has(new URL(route.request().url()).pathname)) await route.fulfill({ status: 503, json: {} })
     else await route.continue()

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Aggregate } from '#domain/decider.ts'
+import { type Aggregate, fold } from '#domain/decider.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import { decodeEvent } from './codec.ts'
 import { type CommandContext, envelop } from './envelope.ts'
@@ -35,7 +35,7 @@ const charactersOfCommand = 200
 const foldIn = async <State, Command, Event extends DomainEvent>(
   known: Loaded<State>,
   parts: AsyncIterable<readonly RecordedEvent[]>,
-  { evolve }: Aggregate<State, Command, Event>['decider'],
+  decider: Aggregate<State, Command, Event>['decider'],
 ): Promise<Loaded<State>> => {
   let { state, revision, upTo } = known
   // Copied once for all parts, and only where there is anything new: a stream may have thousands of commands.
@@ -43,10 +43,10 @@ const foldIn = async <State, Command, Event extends DomainEvent>(
   for await (const events of parts) {
     fresh ??= { commands: new Map(known.commands), types: new Set(known.types) }
     const { commands, types } = fresh
+    // Types a decider does not know leave its state alone, so it may be given every event of its stream.
+    const decoded = events.flatMap((recorded) => decodeEvent(recorded) ?? []) as unknown as readonly Event[]
+    state = fold(decider, state, decoded)
     for (const recorded of events) {
-      const event = decodeEvent(recorded)
-      // Types a decider does not know leave its state alone, so it may be given every event of its stream.
-      if (event !== null) state = evolve(state, event as unknown as Event)
       ;({ revision, position: upTo } = recorded)
       const { commandId } = recorded.meta
       types.add(recorded.type)
@@ -103,7 +103,7 @@ export const loadStreams = (eventStore: EventStore) => {
       () => eventStore.append(stream, loaded.revision, envelop(events, stream, context)),
     )
     const types = events.map((event) => event.type)
-    const state = events.reduce((before, event) => decider.evolve(before, event), loaded.state)
+    const state = fold(decider, loaded.state, events)
     cache.set(stream, {
       state,
       revision,

@@ -56,9 +56,10 @@ export const placeEntryBefore = (
   if (own === undefined || (next === undefined && before !== null)) return null
   const { sortOrder } = next ?? own
   const group = ranked(all.filter((entry) => entry.sortOrder === sortOrder))
+  const known = new Map(all.map((entry) => [entry.id, entry.rank]))
   const ranks = Object.fromEntries(
     group
-      .filter(({ id: each, rank }) => each !== id && rank !== all.find((e) => e.id === each)?.rank)
+      .filter(({ id: each, rank }) => each !== id && rank !== known.get(each))
       .map(({ id: each, rank }) => [each, rank]),
   )
   const stood = group.find((entry) => entry.id === id)?.rank

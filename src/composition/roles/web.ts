@@ -5,6 +5,7 @@ import type { Config } from '#infrastructure/config/config.ts'
 import { noteUnreadForwarding } from '#infrastructure/config/unread-forwarding.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
+import { movedByDates } from '#projections/journal/coming-posts.ts'
 import { forReaders } from '#projections/runtime/for-readers.ts'
 import type { Views } from '#projections/runtime/views.ts'
 import type { WebDeps } from '#web/server/deps.ts'
@@ -42,12 +43,14 @@ export const startWebRole = async (
 ) => {
   const { app, engines, views, config, log, ...rest } = ports
   const documents = forReaders(engines.documents, (details, message) => log.warn(details, message))
+  const viewsVersion = movedByDates(views, documents, app.clock)
   const blogUrl = config.blogUrl ?? ''
   // Set by `npm run dev` alone: pages are then rendered with the sources of the moment.
   const build = readClientBuild(join(root, 'dist'), process.env['ATELIER_DEV_RENDERER'])
   const pages = createPages({
-    readPageData: (version) => readPageData(documents, app.html, { blogUrl }, version),
-    versions: () => views.version(pageViews),
+    readPageData: (at) =>
+      readPageData({ documents, html: app.html, clock: app.clock, settings: { blogUrl } }, at),
+    versions: () => viewsVersion(pageViews),
     loadRenderer: build.loadRenderer,
     assets: build.assets,
     publicUrl: config.publicUrl,
@@ -59,7 +62,7 @@ export const startWebRole = async (
     app,
     html: app.html,
     documents,
-    readModels: views,
+    readModels: { shows: views.shows, version: viewsVersion },
     pages,
     settings: {
       version: ports.version,
@@ -75,7 +78,7 @@ export const startWebRole = async (
     jobs: engines.jobs,
     changes: {
       onChange: views.onChange,
-      since: async (version) => modelsChangedSince(version, await views.version(pageViews)),
+      since: async (before) => modelsChangedSince(before, await viewsVersion(pageViews)),
     },
     secret: engines.secret,
     clientFolder: build.clientFolder,
@@ -84,7 +87,7 @@ export const startWebRole = async (
     unreadForwarding: noteUnreadForwarding({ effects: engines.effects, clock: ports.app.clock, log }),
   }
   let stopStreams = async (): Promise<void> => {}
-  const lists = createPublicLists(deps)
+  const lists = createPublicLists({ ...deps, clock: app.clock })
   const builtFiles = createBuiltFiles(build.clientFolder, config.publicUrl, config.assetsDir)
   if (config.assetsDir !== null) {
     const { shareFiles } = await import('#web/server/door/share-files.ts')

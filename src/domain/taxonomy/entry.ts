@@ -143,21 +143,26 @@ export const entryAfter = <Entry extends TaxonomyEntry>(entry: Entry, event: Tax
   return { ...entry, ...fieldsAfter(change), sample, version: entry.version + 1 }
 }
 
-/** A set after a stored event; types it does not know leave it as it is. */
+/** A set after stored events, copied once for all of them; types it does not know leave it as it is. */
 export const evolveEntries = (
   kind: TaxonomyKind,
   state: TaxonomyState,
-  event: TaxonomyEvent,
+  events: readonly TaxonomyEvent[],
 ): TaxonomyState => {
-  const change = changeOf(kind, event)
-  if (change === null) return state
-  if (change.what === 'Added')
-    return new Map(state).set(change.data.id, { ...change.data, rank: null, deleted: false, version: 1 })
-  const named = change.what === 'Moved' ? Object.keys(change.data.ranks) : []
   const after = new Map(state)
-  for (const id of [change.data.id, ...named]) {
-    const entry = state.get(id)
-    if (entry !== undefined) after.set(id, entryAfter(entry, event))
+  let isChanged = false
+  for (const event of events) {
+    const change = changeOf(kind, event)
+    if (change === null) continue
+    isChanged = true
+    const { data } = change
+    if (change.what === 'Added')
+      after.set(data.id, { ...change.data, rank: null, deleted: false, version: 1 })
+    const named = change.what === 'Moved' ? Object.keys(change.data.ranks) : []
+    for (const id of new Set([data.id, ...named])) {
+      const entry = after.get(id)
+      if (entry !== undefined) after.set(id, entryAfter(entry, event))
+    }
   }
-  return after
+  return isChanged ? after : state
 }

@@ -164,9 +164,9 @@ const decideChanges = (
     case 'Delete':
       return [deletion(present(kind, state, command.id), false)]
     case 'RemoveUnusedSamples': {
-      const samples = new Set(sampleIds(state))
+      const [samples, unused] = [new Set(sampleIds(state)), new Set(command.ids)]
       return [...state.values()]
-        .filter(({ id }) => samples.has(id) && command.ids.includes(id))
+        .filter(({ id }) => samples.has(id) && unused.has(id))
         .map((entry) => deletion(entry, true))
     }
     case 'Move': {
@@ -195,7 +195,8 @@ const taxonomy = (kind: TaxonomyKind): Decider<TaxonomyState, TaxonomyCommand, T
     decideChanges(kind, command, state).map(
       ({ what, data }) => ({ type: `${kind}${what}`, data }) as unknown as TaxonomyEvent,
     ),
-  evolve: (state, event) => evolveEntries(kind, state, event),
+  evolve: (state, event) => evolveEntries(kind, state, [event]),
+  evolveAll: (state, events) => evolveEntries(kind, state, events),
   versionOf: (state, command) => {
     const entry = 'id' in command ? state.get(command.id) : undefined
     return entry === undefined || entry.deleted ? null : entry.version

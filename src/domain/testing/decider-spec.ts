@@ -1,16 +1,5 @@
-import type { Decider } from '../decider.ts'
+import { type Decider, fold } from '../decider.ts'
 import { Refusal, type RefusalKind } from '../refusal.ts'
-
-/** Folds events into a state, oldest first. */
-export const fold = <State, Event>(
-  evolve: (state: State, event: Event) => State,
-  state: State,
-  events: Iterable<Event>,
-): State => {
-  let folded = state
-  for (const event of events) folded = evolve(folded, event)
-  return folded
-}
 
 /** What came of a command: its events, or the refusal with the names of the fields at fault. */
 export type Outcome<Event> =
@@ -26,7 +15,7 @@ export const given = <State, Command, Event>(
   decider: Decider<State, Command, Event>,
   ...history: readonly Event[]
 ) => {
-  const state = fold(decider.evolve, decider.initialState, history)
+  const state = fold(decider, decider.initialState, history)
   return {
     state,
     when: (command: Command): Outcome<Event> => {

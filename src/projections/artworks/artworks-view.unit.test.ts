@@ -367,7 +367,14 @@ describe('lists of works', () => {
   })
 
   it('of deleted works are newest first, without removed samples', async () => {
-    expect(ids(await listDeletedArtworks(await gallery()))).toEqual(['deleted later', 'deleted'])
+    const documents = await gallery()
+    const list = async (limit: number, before?: string) =>
+      ids((await listDeletedArtworks(documents, limit, before)) ?? [])
+    expect(await list(10)).toEqual(['deleted later', 'deleted'])
+    expect(await list(1)).toEqual(['deleted later'])
+    expect(await list(1, 'deleted later')).toEqual(['deleted'])
+    expect(await list(1, 'deleted')).toEqual([])
+    expect(await listDeletedArtworks(documents, 1, 'w1')).toBeNull()
   })
 
   it('show a restored work again', async () => {
@@ -377,7 +384,7 @@ describe('lists of works', () => {
       toArtwork('w1', { type: 'ArtworkRestored', data: {} }),
     )
     expect(ids(await listPublicArtworks(documents))).toEqual(['w1'])
-    expect(await listDeletedArtworks(documents)).toEqual([])
+    expect(await listDeletedArtworks(documents, 10)).toEqual([])
     expect(await findArtwork(documents, 'w1', owner)).toMatchObject({ version: 3 })
   })
 

@@ -85,15 +85,26 @@ export const listAllArtworks = async (
   return withLooks(documents, await documents.find<ArtworkDoc>(view, { where, order: inOrder }))
 }
 
-/** The artworks that were deleted and can be restored, newest first. */
-export const listDeletedArtworks = async (documents: Documents): Promise<readonly ArtworkAnswer[]> =>
-  withLooks(
-    documents,
-    await documents.find<ArtworkDoc>(view, {
-      where: { state: 'deleted' },
-      order: [{ field: 'deletedAt', descending: true }],
-    }),
-  )
+/**
+ * The artworks that were deleted and can be restored, newest first.
+ * @param before the id of the last one already seen
+ * @returns null when that one is not among them any more
+ */
+export const listDeletedArtworks = async (
+  documents: Documents,
+  limit: number,
+  before?: string,
+): Promise<readonly ArtworkAnswer[] | null> => {
+  const last = before === undefined ? null : await documents.get<ArtworkDoc>(view, before)
+  if (before !== undefined && last?.state !== 'deleted') return null
+  const docs = await documents.find<ArtworkDoc>(view, {
+    where: { state: 'deleted' },
+    order: [{ field: 'deletedAt', descending: true }],
+    ...(last === null ? {} : { after: [last.deletedAt, last.id] }),
+    limit,
+  })
+  return withLooks(documents, docs)
+}
 
 const findDoc = async (documents: Documents, id: string): Promise<ArtworkDoc | null> => {
   const doc = await documents.get<ArtworkDoc>(view, id)

@@ -10,6 +10,7 @@ import {
   listAllPosts,
   listVisiblePosts,
   mirroredPosts,
+  nextPostAt,
   syncOutcome,
 } from './queries.ts'
 import type { Projection } from '../runtime/projection.ts'
@@ -17,6 +18,9 @@ import { type Happened, projected, timeOf } from '../testing/history.ts'
 
 const projections = [blogPostsProjection, blogSyncProjection] as unknown as Projection[]
 const after = (...history: readonly Happened[]) => projected(projections, history)
+/** later than all that happens here */
+const now = new Date('2026-06-01T00:00:00.000Z')
+const visible = (documents: Documents, limit?: number) => listVisiblePosts(documents, now, limit)
 
 /** Replaces `<img src="…">` by our copies, as the true sanitiser does. */
 const html = {
@@ -55,7 +59,7 @@ const override = (field: 'title' | 'excerpt' | 'imageUrl', to: string | null) =>
 
 describe('a journal post as it is shown', () => {
   it('has the blog’s words; its picture only once it is kept here', async () => {
-    const [post] = await listVisiblePosts(await after(imported('p1')))
+    const [post] = await visible(await after(imported('p1')))
     expect(post).toEqual({
       id: 'p1',
       title: 'First light',
@@ -73,7 +77,7 @@ describe('a journal post as it is shown', () => {
       imported('p1'),
       copied('p1', 'https://blog.example/lead.jpg', '/images/l/v.jpg'),
     )
-    expect((await listVisiblePosts(documents))[0]).toMatchObject({ imageUrl: '/images/l/v.jpg', version: 1 })
+    expect((await visible(documents))[0]).toMatchObject({ imageUrl: '/images/l/v.jpg', version: 1 })
   })
 
   it('shows the owner its content with our copies of the pictures and without the others', async () => {
@@ -111,19 +115,19 @@ describe('a journal post as it is shown', () => {
   })
 
   it('without a title is “Untitled”', async () => {
-    expect((await listVisiblePosts(await after(imported('p1', { title: '' }))))[0]?.title).toBe('Untitled')
+    expect((await visible(await after(imported('p1', { title: '' }))))[0]?.title).toBe('Untitled')
   })
 
   it('hidden is for the owner only', async () => {
     const documents = await after(imported('p1'), toPost('p1', { type: 'BlogPostHidden', data: {} }))
-    expect(await listVisiblePosts(documents)).toEqual([])
+    expect(await visible(documents)).toEqual([])
     expect(await listAllPosts(documents, html)).toMatchObject([{ id: 'p1', isVisible: false }])
     const shown = await after(
       imported('p1'),
       toPost('p1', { type: 'BlogPostHidden', data: {} }),
       toPost('p1', { type: 'BlogPostShown', data: {} }),
     )
-    expect(await listVisiblePosts(shown)).toHaveLength(1)
+    expect(await visible(shown)).toHaveLength(1)
   })
 
   it('that is removed is gone, and returns with what the owner said about it', async () => {
@@ -137,7 +141,7 @@ describe('a journal post as it is shown', () => {
       data: { blogUrl: 'https://new.example/', post: { ...source, title: 'Again' } },
     })
     const back = await after(imported('p1'), override('title', 'Mine'), removed, returned)
-    expect(await listVisiblePosts(back)).toMatchObject([{ title: 'Mine' }])
+    expect(await visible(back)).toMatchObject([{ title: 'Mine' }])
     expect(await mirroredPosts(back)).toEqual([
       { id: 'p1', externalId: 'tag:p1', blogUrl: 'https://new.example/', sample: false, touched: true },
     ])
@@ -149,8 +153,26 @@ describe('a journal post as it is shown', () => {
       imported('undated', { publishedAt: null }),
       imported('newer', { publishedAt: '2025-01-01T00:00:00.000Z' }),
     )
-    expect((await listVisiblePosts(documents)).map(({ id }) => id)).toEqual(['undated', 'newer', 'old'])
-    expect(await listVisiblePosts(documents, 2)).toHaveLength(2)
+    expect((await visible(documents)).map(({ id }) => id)).toEqual(['undated', 'newer', 'old'])
+    expect(await visible(documents, 2)).toHaveLength(2)
+  })
+
+  it('waits for its date, from which on visitors see it', async () => {
+    const date = '2026-06-01T00:00:00.001Z'
+    const hidden = toPost('p3', { type: 'BlogPostHidden', data: {} })
+    const documents = await after(
+      imported('p1'),
+      imported('p2', { publishedAt: date }),
+      imported('p3', { publishedAt: '2026-06-01T00:00:00.000Z' }),
+      imported('p4', { publishedAt: '2027-01-01T00:00:00.000Z' }),
+      hidden,
+    )
+    const ids = (posts: readonly { readonly id: string }[]) => posts.map(({ id }) => id)
+    expect(ids(await visible(documents))).toEqual(['p1'])
+    expect(ids(await listVisiblePosts(documents, new Date(date)))).toEqual(['p2', 'p1'])
+    expect(ids(await listAllPosts(documents, html))).toEqual(['p4', 'p2', 'p3', 'p1'])
+    expect(await nextPostAt(documents, now)).toBe(date)
+    expect(await nextPostAt(documents, new Date('2027-01-01T00:00:00.000Z'))).toBeNull()
   })
 
   it('is one of as many as there are, of which few are read at once', async () => {
@@ -165,19 +187,19 @@ describe('a journal post as it is shown', () => {
       },
     }
     for (const list of [
-      () => listVisiblePosts(watched),
+      () => visible(watched),
       () => listAllPosts(watched, html),
       () => mirroredPosts(watched),
     ])
       expect(new Set((await list()).map(({ id }) => id))).toEqual(new Set(ids))
-    expect(await listVisiblePosts(watched, 41)).toHaveLength(41)
+    expect(await visible(watched, 41)).toHaveLength(41)
     expect(asked).toHaveLength(15)
     for (const limit of asked) expect(limit).toBeLessThanOrEqual(20)
   })
 
   it('of the samples is no external post', async () => {
     const documents = await after(imported('p1', { externalUrl: null }, true))
-    expect((await listVisiblePosts(documents))[0]).toMatchObject({ externalUrl: '', isExternal: false })
+    expect((await visible(documents))[0]).toMatchObject({ externalUrl: '', isExternal: false })
   })
 })
 

@@ -40,31 +40,52 @@ const ownAnswer = (doc: BlogPostDoc, html: HtmlSanitiser) => ({
 /** Posts are long: never more of them are in memory at once. */
 const atOnce = 20
 
-/** What is wanted of each post in the journal, newest first. @param limit all unless given */
+/** What is wanted of each post in the journal, newest first; of all of them, unless `after` and `limit` say otherwise. */
 const ofPosts = async <T>(
   documents: Documents,
-  { where = {}, limit = Infinity }: { readonly where?: DocumentQuery['where']; readonly limit?: number },
+  { where = {}, after, limit = Infinity }: Pick<DocumentQuery, 'where' | 'after' | 'limit'>,
   wanted: (doc: BlogPostDoc) => T | Promise<T>,
 ): Promise<readonly T[]> => {
   const found: T[] = []
-  for (let last: BlogPostDoc | undefined; ; ) {
+  for (let seen = after; ; ) {
     const most = Math.min(atOnce, limit - found.length)
     const docs: readonly BlogPostDoc[] = await documents.find<BlogPostDoc>(view, {
       where: { status: 'present', ...where },
       order: newestFirst,
-      ...(last === undefined ? {} : { after: [last.shownAt, last.id] }),
+      ...(seen === undefined ? {} : { after: seen }),
       limit: most,
     })
     for (const doc of docs) found.push(await wanted(doc))
-    last = docs.at(-1)
-    if (docs.length < most || found.length >= limit) return found
+    const last = docs.at(-1)
+    if (last === undefined || docs.length < most || found.length >= limit) return found
+    seen = [last.shownAt, last.id]
     await others()
   }
 }
 
-/** The visible posts without their content, newest first. @param limit all unless given */
-export const listVisiblePosts = (documents: Documents, limit?: number) =>
-  ofPosts(documents, { where: { isVisible: true }, ...(limit === undefined ? {} : { limit }) }, answer)
+/** What visitors see, as far as its date has come. */
+const visible = { status: 'present', isVisible: true }
+/** Between the posts whose date has come and the others: no id is greater than this one. */
+const borderAt = (now: Date): readonly string[] => [now.toISOString(), '\uffff']
+
+/** The visible posts whose date has come, without their content, newest first. @param limit all unless given */
+export const listVisiblePosts = (documents: Documents, now: Date, limit = Infinity) =>
+  ofPosts(documents, { where: visible, after: borderAt(now), limit }, answer)
+
+/** When the next of the visible posts is shown to visitors; null where none waits for its date. */
+export const nextPostAt = async (documents: Documents, now: Date): Promise<string | null> => {
+  const [next] = await documents.find<BlogPostDoc>(view, {
+    where: visible,
+    order: [{ field: 'shownAt' }],
+    after: borderAt(now),
+    limit: 1,
+  })
+  return next?.shownAt ?? null
+}
+
+/** All posts for the owner, newest first, without their content, which makes a long list of long posts. */
+export const listPostRows = (documents: Documents) =>
+  ofPosts(documents, {}, (doc) => ({ ...answer(doc), overrides: doc.overrides }))
 
 /** All posts with their content, for the owner, newest first. */
 export const listAllPosts = (documents: Documents, html: HtmlSanitiser) =>

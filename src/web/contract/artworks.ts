@@ -199,13 +199,14 @@ const artworkBatchDone = z.strictObject({
 
 /**
  * Which artworks are listed. Other query keys are ignored. `category` is the exact name; empty and `all` are
- * no filter, an unknown one is an empty list. `deleted` needs a session.
+ * no filter, an unknown one is an empty list. `deleted` needs a session; of those the newest are listed, or those before one.
  */
 export const artworkFilter = z.object({
   category: absentWhenEmpty(z.string('Give one category')),
   deleted: absentWhenEmpty(
     z.enum(['true', 'false'], 'deleted must be true or false').transform((value) => value === 'true'),
   ),
+  before: absentWhenEmpty(z.guid('before must be the id of a work').toLowerCase()),
 })
 
 export const artworkCalls = defineCalls('artworks', {
@@ -213,7 +214,7 @@ export const artworkCalls = defineCalls('artworks', {
     summary: 'The works on show; signed in, all works, or with deleted=true the recently deleted',
     access: 'anyone',
     query: artworkFilter,
-    answers: { ...listOf(artwork), 401: errorBody },
+    answers: { ...listOf(artwork), 401: errorBody, 404: errorBody },
   },
   getArtwork: {
     summary: 'One work',

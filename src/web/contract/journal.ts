@@ -3,6 +3,7 @@ import { overrideRules } from '#domain/journal/blog-post.ts'
 import { acceptedBody, errorBody } from './errors.ts'
 import { changed, defineCalls, listOf } from './call.ts'
 import {
+  absentWhenEmpty,
   body,
   count,
   expectedVersion,
@@ -41,6 +42,14 @@ export const blogPost = z.strictObject({
   updatedAt: timestamp(),
 })
 export type BlogPost = z.output<typeof blogPost>
+
+/**
+ * Which part of the posts is listed, without their content: `page` what the page shows, also to the owner, and whether there are
+ * more; `rows` all of them. Other query keys are ignored.
+ */
+const postFilter = z.object({
+  part: absentWhenEmpty(z.enum(['page', 'rows'], 'part must be page or rows')),
+})
 
 /** A change to a post: only the keys that were sent; null drops an override. */
 export const blogPostChange = ignoringOwnFields(
@@ -90,6 +99,7 @@ export const journalCalls = defineCalls('journal', {
   listBlogPosts: {
     summary: 'The visible journal posts, newest first; signed in, all with their content',
     access: 'anyone',
+    query: postFilter,
     answers: listOf(blogPost),
   },
   changeBlogPost: {

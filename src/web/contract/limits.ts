@@ -16,8 +16,8 @@ export const limits = {
   /** stored messages of all addresses together, and their window */
   allMessages: 200,
   allMessagesWindowMs: 60 * 60_000,
-  /** messages that GET /api/contact-messages gives at once */
-  messagesPage: 500,
+  /** messages, and deleted artworks, that are listed at once */
+  listPage: 500,
   /** bytes */
   jsonBytes: 1024 * 1024,
   /** of whoever has no session */

@@ -1,3 +1,4 @@
+import type { Clock } from '#application/kernel/ports/clock.ts'
 import { shareReadings } from '#application/kernel/shared-readings.ts'
 import { within } from '#application/kernel/within.ts'
 import { artworksProjection } from '#projections/artworks/artworks-view.ts'
@@ -10,6 +11,7 @@ import { siteContentProjection } from '#projections/site-content/site-content-vi
 import { listActive } from '#projections/taxonomy/queries.ts'
 import { categoriesProjection, mediumsProjection } from '#projections/taxonomy/taxonomy-view.ts'
 import type { Calls } from '#web/contract/calls.ts'
+import { postsOnPage } from '#web/contract/pages.ts'
 import type { Read } from './call/route.ts'
 import type { FrontDeps } from './deps.ts'
 import type { WebSettings } from './door/deps.ts'
@@ -25,8 +27,11 @@ import {
 
 type ListName = 'listArtworks' | 'listCategories' | 'listMediums' | 'getSiteContent' | 'listBlogPosts'
 
-/** The lists that anyone may read, by the path of their call. */
-export type PublicList = Calls[ListName]['path']
+/** The posts that the page shows, and one more where there is one. */
+export const newestPosts = '/api/blog-posts?part=page'
+
+/** The lists that anyone may read, by the path of their call and what stands behind it. */
+export type PublicList = Calls[ListName]['path'] | typeof newestPosts
 
 /** The answers of the public lists as ready bytes, kept until an event changes what they show. */
 export interface PublicLists {
@@ -42,6 +47,7 @@ export interface PublicLists {
 const timeoutMs = 1_000
 
 type ListsDeps = Pick<FrontDeps, 'documents' | 'html' | 'readModels' | 'log'> & {
+  readonly clock: Pick<Clock, 'now'>
   readonly settings: Pick<WebSettings, 'publicUrl' | 'blogUrl'>
 }
 
@@ -60,7 +66,9 @@ const keyOf = (list: PublicList, category: string | null): string =>
 const categoriesIn = (list: readonly object[]): ReadonlySet<unknown> =>
   new Set(list.map((each) => ('category' in each ? each.category : undefined)))
 
-const sources: { readonly [N in ListName as Calls[N]['path']]: Source<N> } = {
+const sources: { readonly [N in ListName as Calls[N]['path']]: Source<N> } & {
+  readonly [newestPosts]: Source<'listBlogPosts'>
+} = {
   '/api/artworks': {
     views: [artworksProjection.view.name, imagesProjection.view.name],
     read: ({ documents }, category) => listPublicArtworks(documents, category),
@@ -79,12 +87,16 @@ const sources: { readonly [N in ListName as Calls[N]['path']]: Source<N> } = {
   },
   '/api/blog-posts': {
     views: [blogPostsProjection.view.name],
-    read: ({ documents }) => listVisiblePosts(documents),
+    read: ({ documents, clock }) => listVisiblePosts(documents, clock.now()),
+  },
+  [newestPosts]: {
+    views: [blogPostsProjection.view.name],
+    read: ({ documents, clock }) => listVisiblePosts(documents, clock.now(), postsOnPage + 1),
   },
 }
 
-/** Whether a path is that of a public list. */
-export const isPublicList = (path: string): path is PublicList => Object.hasOwn(sources, path)
+/** Whether what is asked for, the query included, is a public list. */
+export const isPublicList = (target: string): target is PublicList => Object.hasOwn(sources, target)
 
 /** Keeps the public lists' answers of one process. */
 export const createPublicLists = (deps: ListsDeps): PublicLists => {

@@ -31,7 +31,14 @@ const open = () => {
     },
   }
   const readModels = { shows: async () => true, version: () => version() }
-  return createPublicLists({ documents, html, readModels, settings, log: quiet })
+  return createPublicLists({
+    documents,
+    html,
+    readModels,
+    settings,
+    clock: { now: () => new Date(0) },
+    log: quiet,
+  })
 }
 
 beforeEach(() => {

@@ -20,9 +20,10 @@ export const readyAnswers = ({ lists, builtFiles, pages, settings }: ReadyDeps):
     const { path, query } = exchange
     const session = headers.cookie !== undefined && cookie.test(headers.cookie)
     const asked = { acceptEncoding: headers['accept-encoding'], ifNoneMatch: headers['if-none-match'] }
-    if (isPublicList(path) && query === '' && !session && !demandsSession(headers)) {
+    const target = query === '' ? path : `${path}?${query}`
+    if (isPublicList(target) && !session && !demandsSession(headers)) {
       exchange.route = path
-      return lists.answer(path, null, asked)
+      return lists.answer(target, null, asked)
     }
     if (isApi(path) || isImage(path)) return null
     const page = () => pages.page(path, query, { ...asked, session, reader: socket })

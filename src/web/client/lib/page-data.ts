@@ -1,5 +1,4 @@
 import type { Artwork } from '#web/contract/artworks.ts'
-import type { BlogPost } from '#web/contract/journal.ts'
 import type { SiteContent } from '#web/contract/site-content.ts'
 import type { Category } from '#web/contract/taxonomy.ts'
 import { ALL_CATEGORIES } from './constants.ts'
@@ -59,11 +58,6 @@ export function categoryIn(value: unknown): string | null {
 /** The names of the active categories, in the order they came. */
 export function activeNames(categories: readonly Category[]): readonly string[] {
   return categories.filter(({ isActive }) => isActive).map(({ name }) => name)
-}
-
-/** The posts that visitors see, in the order they came. */
-export function visiblePosts(posts: readonly BlogPost[]): readonly BlogPost[] {
-  return posts.filter(({ isVisible }) => isVisible)
 }
 
 /** The artist's name wherever one is shown; never empty. */

@@ -1,6 +1,6 @@
 import { getSiteContent, listArtworks, listBlogPosts, listCategories } from '#web/contract/addresses.ts'
 import { call } from './api.ts'
-import { activeNames, type PageLists, publicArtworks, visiblePosts } from './page-data.ts'
+import { activeNames, type PageLists, publicArtworks } from './page-data.ts'
 import { shownArtwork, shownContent, shownJournal } from './shown.ts'
 import { type StyledArtwork, artworkRules } from './artwork-styles.ts'
 
@@ -15,7 +15,8 @@ const READ: { readonly [M in Model]: (signal: AbortSignal) => Promise<PageLists[
     return artworks.map((artwork) => shownArtwork(artwork, true))
   },
   categories: async (signal) => activeNames(await call(listCategories, { signal })),
-  'blog-posts': async (signal) => shownJournal(visiblePosts(await call(listBlogPosts, { signal }))),
+  'blog-posts': async (signal) =>
+    shownJournal(await call(listBlogPosts, { query: { part: 'page' }, signal })),
 }
 
 /** Reads a list of the page again; the document brought them all. */

@@ -228,10 +228,13 @@ describe('deleting and restoring', () => {
     expect((await owner.call('deleteArtwork', { params: { id } })).status).toBe(204)
     expect((await owner.call('deleteArtwork', { params: { id } })).status).toBe(404)
     expect((await owner.call('getArtwork', { params: { id } })).status).toBe(404)
-    expect((await idsOf(owner, 'deleted=true'))[0]).toBe(id)
+    const deleted = await idsOf(owner, 'deleted=true')
+    expect(deleted[0]).toBe(id)
+    expect(await idsOf(owner, `deleted=true&before=${id}`)).toEqual(deleted.slice(1))
     const restored = await owner.call('restoreArtwork', { params: { id } })
     expect(restored.status).toBe(200)
     expect(await idsOf(site.visitor())).toContain(id)
+    expect((await owner.call('listArtworks', { query: `deleted=true&before=${id}` })).status).toBe(404)
   })
 
   it('restores only what was deleted', async () => {

@@ -10,6 +10,7 @@ import { batchArtworks, type BatchRow } from '#application/artworks/batch.ts'
 import { findArtwork, listAllArtworks, listDeletedArtworks } from '#projections/artworks/queries.ts'
 import { type ArtworkBatch, artworkChange, newArtwork } from '#web/contract/artworks.ts'
 import { validationError } from '#web/contract/errors.ts'
+import { limits } from '#web/contract/limits.ts'
 import type { WebDeps } from '../deps.ts'
 import { SignedOut } from '../door/errors.ts'
 import { inventory } from './inventory.ts'
@@ -47,7 +48,9 @@ export const artworkRoutes = (
   return {
     listArtworks: {
       read: ({ query }) =>
-        query.deleted === true ? listDeletedArtworks(documents) : listAllArtworks(documents, query.category),
+        query.deleted === true
+          ? listDeletedArtworks(documents, limits.listPage, query.before)
+          : listAllArtworks(documents, query.category),
       prepared: (asked, { query: { category, deleted } }) => {
         if (deleted === true) throw new SignedOut()
         return lists.answer(

@@ -1,10 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '#infrastructure/clock.ts'
 import { type Client, openWebSite, type WebSite } from '../../../../test/support/web-site.ts'
 
 /** A blog of our own: an RSS feed whose posts a test sets. */
-let posts: readonly { readonly id: string; readonly title: string }[] = []
+let posts: readonly { readonly id: string; readonly title: string; readonly date?: Date }[] = []
+/** ms by which the site's clock is ahead */
+let ahead = 0
 let held: Promise<void> | null = null
 let blog: Server
 let blogUrl: string
@@ -14,9 +17,9 @@ let owner: Client
 const feed = (): string =>
   `<?xml version="1.0"?><rss version="2.0"><channel><title>Studio</title><link>${blogUrl}</link><description/>${posts
     .map(
-      ({ id, title }) =>
+      ({ id, title, date = new Date('2025-01-06T10:00:00Z') }) =>
         `<item><guid isPermaLink="false">${id}</guid><title>${title}</title><link>${blogUrl}${id}</link>` +
-        `<pubDate>Mon, 06 Jan 2025 10:00:00 GMT</pubDate><description>&lt;p onclick="x()"&gt;About ${title}&lt;/p&gt;</description></item>`,
+        `<pubDate>${date.toUTCString()}</pubDate><description>&lt;p onclick="x()"&gt;About ${title}&lt;/p&gt;</description></item>`,
     )
     .join('')}</channel></rss>`
 
@@ -34,7 +37,8 @@ beforeAll(async () => {
   blog = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => blog.listen(0, '127.0.0.1', resolve))
   blogUrl = `http://127.0.0.1:${(blog.address() as AddressInfo).port}/`
-  site = await openWebSite({ settings: { FETCH_ALLOW_PRIVATE: '1' } })
+  const clock = { ...systemClock, now: () => new Date(Date.now() + ahead) }
+  site = await openWebSite({ settings: { FETCH_ALLOW_PRIVATE: '1' }, clock })
   owner = await site.owner()
 })
 afterEach(() => {
@@ -174,5 +178,47 @@ describe('a post', () => {
   it('that never was is not there', async () => {
     const params = { id: '00000000-0000-4000-8000-000000000000' }
     expect((await owner.call('changeBlogPost', { params, body: { isVisible: true } })).status).toBe(404)
+  })
+})
+
+describe('many posts', () => {
+  it('is listed as the page shows it, and for the dashboard without its content', async () => {
+    const part = async (client: Client, query: string) =>
+      (await client.call('listBlogPosts', { query })).json as { readonly title: string }[]
+    posts = Array.from({ length: 6 }, (_, n) => ({ id: `many ${n}`, title: `Many ${n}` }))
+    await owner.call('syncBlogPosts')
+    const [hidden] = await part(owner, 'part=rows')
+    await owner.call('changeBlogPost', { params: { id: Object(hidden).id }, body: { isVisible: false } })
+    const page = await part(site.visitor(), 'part=page')
+    expect(page).toHaveLength(4)
+    expect(page).not.toContainEqual(expect.objectContaining({ title: hidden?.title }))
+    expect(await part(owner, 'part=page')).toEqual(page)
+    const rows = await part(owner, 'part=rows')
+    expect(rows.map(({ title }) => title)).toEqual(await titles(owner))
+    for (const row of rows) expect(row).not.toHaveProperty('content')
+    expect(rows[0]).toHaveProperty('overrides')
+    expect(await part(site.visitor(), 'part=rows')).toEqual(await part(site.visitor(), ''))
+    expect((await site.visitor().call('listBlogPosts', { query: 'part=some' })).status).toBe(422)
+  })
+
+  it('shows a post from its date on, in the lists and on the page, which both are new then', async () => {
+    const date = new Date(Date.now() + 60 * 60_000)
+    posts = [{ id: 'coming', title: 'Tomorrow in my studio', date }]
+    await owner.call('syncBlogPosts')
+    const visitor = site.visitor()
+    const addresses = ['/', '/api/blog-posts', '/api/blog-posts?part=page']
+    const seen = () => Promise.all(addresses.map((address) => visitor.send('GET', address)))
+    const before = await seen()
+    for (const { status, text } of before) {
+      expect(status).toBe(200)
+      expect(text).not.toContain('Tomorrow in my studio')
+    }
+    expect(await titles(owner)).toContain('Tomorrow in my studio')
+    const tags = before.map(({ headers }) => headers.get('etag') ?? '')
+    const asked = (n: number) =>
+      visitor.send('GET', addresses[n] ?? '', { headers: { 'if-none-match': tags[n] ?? '' } })
+    expect(await Promise.all(addresses.map(async (_, n) => (await asked(n)).status))).toEqual([304, 304, 304])
+    ahead = 2 * 60 * 60_000
+    for (const n of addresses.keys()) expect((await asked(n)).text).toContain('Tomorrow in my studio')
   })
 })

@@ -1,11 +1,19 @@
 import { revisePost } from '#application/journal/posts.ts'
 import { startSync } from '#application/journal/sync.ts'
-import { findPost, getBlogSync, listAllPosts, syncOutcome } from '#projections/journal/queries.ts'
+import {
+  findPost,
+  getBlogSync,
+  listAllPosts,
+  listPostRows,
+  listVisiblePosts,
+  syncOutcome,
+} from '#projections/journal/queries.ts'
 import { getSiteContent } from '#projections/site-content/queries.ts'
 import type { BlogSyncResult } from '#web/contract/journal.ts'
+import { postsOnPage } from '#web/contract/pages.ts'
 import type { WebDeps } from '../deps.ts'
 import { CallRefused } from '../door/errors.ts'
-import type { PublicLists } from '../public-lists.ts'
+import { newestPosts, type PublicLists } from '../public-lists.ts'
 import type { ModuleRoutes } from '../call/route.ts'
 
 /** Looked at again this often, also when no change was announced: another process may run the sync. */
@@ -49,8 +57,12 @@ export const journalRoutes = (
 
   return {
     listBlogPosts: {
-      read: () => listAllPosts(documents, app.html),
-      prepared: (asked) => lists.answer('/api/blog-posts', null, asked),
+      read: ({ query: { part } }) => {
+        if (part === 'page') return listVisiblePosts(documents, app.clock.now(), postsOnPage + 1)
+        return part === 'rows' ? listPostRows(documents) : listAllPosts(documents, app.html)
+      },
+      prepared: (asked, { query: { part } }) =>
+        lists.answer(part === 'page' ? newestPosts : '/api/blog-posts', null, asked),
     },
     changeBlogPost: {
       act: ({ params, body, expectedVersion, command }) =>

@@ -91,7 +91,7 @@ export const messageRoutes = (
       invalid: (ctx, sent, problem) => sendRefusedForm(ctx, sent, problem, 422),
     },
     listContactMessages: {
-      read: ({ query }) => listMessages(reading, { ...query, limit: limits.messagesPage }),
+      read: ({ query }) => listMessages(reading, { ...query, limit: limits.listPage }),
     },
     markMessageRead: {
       act: ({ params, expectedVersion, command }) =>

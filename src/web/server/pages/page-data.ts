@@ -1,4 +1,5 @@
 import { imageHashIn } from '#web/contract/artwork-address.ts'
+import type { Clock } from '#application/kernel/ports/clock.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import type { HtmlSanitiser } from '#application/site-content/ports/html.ts'
 import { publicArtworksWithCards } from '#projections/artworks/queries.ts'
@@ -23,6 +24,14 @@ const shown = [
   blogPostsProjection,
 ]
 
+/** What a page's data is read with. */
+interface PageReading {
+  readonly documents: Documents
+  readonly html: HtmlSanitiser
+  readonly clock: Pick<Clock, 'now'>
+  readonly settings: { readonly blogUrl: string }
+}
+
 /** Every view that a page shows; a page is kept until one of them moves. */
 export const pageViews: readonly string[] = shown.map(({ view }) => view.name)
 
@@ -37,16 +46,14 @@ export const modelsChangedSince = (before: string, now: string): readonly Projec
  * @param version of the views it is read from, as the page cache knows it
  */
 export const readPageData = async (
-  documents: Documents,
-  html: HtmlSanitiser,
-  settings: { readonly blogUrl: string },
+  { documents, html, clock, settings }: PageReading,
   version: string,
 ): Promise<PageData> => {
   const [{ artworks, cards }, siteContent, categories, posts] = await Promise.all([
     publicArtworksWithCards(documents),
     getSiteContent(documents, html, settings),
     listActive(documents, 'categories'),
-    listVisiblePosts(documents, postsOnPage + 1),
+    listVisiblePosts(documents, clock.now(), postsOnPage + 1),
   ])
   return {
     artworks,

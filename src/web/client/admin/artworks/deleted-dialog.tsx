@@ -20,18 +20,23 @@ export function DeletedDialog({ onClose, returnFocus }: DeletedDialogProps) {
   return (
     <Dialog open title={ARTWORK_WORDS.deleted} onClose={onClose} returnFocus={returnFocus} closeOnOutside>
       <ListState query={query}>
-        {(artworks) =>
-          artworks.length === 0 ? (
+        {({ pages }) =>
+          pages[0]?.length === 0 ? (
             <EmptyState text="Nothing has been deleted." />
           ) : (
             <ul className={styles.list}>
-              {artworks.map((artwork) => (
+              {pages.flat().map((artwork) => (
                 <DeletedArtwork key={artwork.id} artwork={artwork} />
               ))}
             </ul>
           )
         }
       </ListState>
+      {query.hasNextPage && (
+        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          Show more
+        </Button>
+      )}
     </Dialog>
   )
 }

@@ -1,12 +1,11 @@
 import { useCallback, useDeferredValue, useState } from 'react'
-import { changeBlogPost, listBlogPosts } from '#web/contract/addresses.ts'
+import { changeBlogPost } from '#web/contract/addresses.ts'
 import type { BlogPost } from '#web/contract/journal.ts'
 import { inGroups } from '#web/contract/limits.ts'
 import { EmptyState, ListState, withWords } from '../form/list-state.tsx'
 import { SearchField } from '../form/text-fields.tsx'
 import { patchItem } from '../lib/optimistic.ts'
-import { keyOf } from '../lib/stale.ts'
-import { usePosts } from '../lib/queries.ts'
+import { POSTS, usePosts } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { VirtualList } from '../lib/virtual-list.tsx'
 import { PanelHead } from '../form/panel.tsx'
@@ -16,7 +15,6 @@ import { PostRow } from './post-row.tsx'
 import { SyncPanel } from './sync-panel.tsx'
 
 const TITLE = 'Blog Management'
-const POSTS = keyOf(listBlogPosts, {})
 const ROW_ESTIMATE_PX = 104
 /** A search field stands above lists that are longer than this. */
 const SEARCH_FROM = 8

@@ -18,6 +18,7 @@ import {
   listMediums,
   listSessions,
 } from '#web/contract/addresses.ts'
+import { limits } from '#web/contract/limits.ts'
 import { call, type Reading, type SentTo } from '../../lib/api.ts'
 import { keyOf } from './stale.ts'
 
@@ -32,8 +33,17 @@ export const reading = <A extends Reading>(address: A, sent: SentTo<A>) =>
 /** All artworks, hidden ones too, in the site's order: never sort them again. */
 export const useArtworks = () => useQuery(reading(listArtworks, {}))
 
-/** Recently deleted artworks, newest first. */
-export const useDeletedArtworks = () => useQuery(reading(listArtworks, { query: { deleted: 'true' } }))
+/** Recently deleted artworks, newest first, page by page. */
+export const useDeletedArtworks = () =>
+  useInfiniteQuery({
+    queryKey: keyOf(listArtworks, { query: { deleted: 'true' } }),
+    queryFn: ({ pageParam, signal }) => {
+      const query = { deleted: 'true', ...(pageParam === '' ? {} : { before: pageParam }) }
+      return call(listArtworks, { query, signal, ...asOwner })
+    },
+    initialPageParam: '',
+    getNextPageParam: (page) => (page.length < limits.listPage ? null : page.at(-1)?.id),
+  })
 
 /** All categories, inactive ones too, by sortOrder and name. */
 export const useCategories = () => useQuery(reading(listCategories, {}))
@@ -44,7 +54,10 @@ export const useMediums = () => useQuery(reading(listMediums, {}))
 export const useSiteContent = () => useQuery(reading(getSiteContent, {}))
 
 /** All journal posts, hidden ones too, newest first. */
-export const usePosts = () => useQuery(reading(listBlogPosts, {}))
+const posts = reading(listBlogPosts, { query: { part: 'rows' } })
+export const usePosts = () => useQuery(posts)
+/** Where they stand in the cache. */
+export const POSTS = posts.queryKey
 
 /** How the sync with the blog stands. */
 export const useSyncStatus = () => useQuery(reading(getBlogSync, {}))

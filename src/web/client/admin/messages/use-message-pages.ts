@@ -15,7 +15,7 @@ const key = [...keyOf(listContactMessages, {}), 'pages']
 
 /** The id after which the list goes on; null where a page was not full. */
 const nextOf = (page: Page): string | null =>
-  page.length < limits.messagesPage ? null : (page.at(-1)?.id ?? null)
+  page.length < limits.listPage ? null : (page.at(-1)?.id ?? null)
 
 /**
  * The messages received, newest first: the newest ones, and once somebody asks for more also the older ones, page by
