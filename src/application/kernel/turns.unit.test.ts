@@ -37,3 +37,18 @@ it('lets so many pieces of work go on at once, and the next begin whatever becam
   await Promise.all(all.toSpliced(1, 1))
   expect(begun).toEqual([0, 1, 2, 3])
 })
+
+it('lets go of who has waited long enough, and gives the turn to the next', async () => {
+  const inTurn = atMost(1)
+  const first = Promise.withResolvers<void>()
+  const done: string[] = []
+  const working = inTurn(async () => first.promise)
+  const gone = inTurn(async () => done.push('gone'), { ms: 1, late: () => new Error('the line is too long') })
+  const next = inTurn(async () => done.push('next'), { ms: 60_000, late: () => new Error('never') })
+  await expect(gone).rejects.toThrow('the line is too long')
+  expect(done).toEqual([])
+  first.resolve()
+  await Promise.all([working, next])
+  await inTurn(async () => done.push('later'))
+  expect(done).toEqual(['next', 'later'])
+})

@@ -1,3 +1,4 @@
+import { atMost } from '#application/kernel/turns.ts'
 import { within } from '#application/kernel/within.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { jittered } from '#application/kernel/retry.ts'
@@ -22,33 +23,6 @@ const longestWaitMs = 1_000
  * the library ends the process.
  */
 const mostUnderWay = 12
-
-/** Lets so many in at once; the others wait in line. */
-const takeTurns = (most: number) => {
-  const waiting: ((entered: boolean) => void)[] = []
-  let inside = 0
-  return {
-    /** @returns false when it was not its turn within `ms` */
-    enter: async (ms: number): Promise<boolean> => {
-      if (inside < most) {
-        inside += 1
-        return true
-      }
-      const { promise, resolve } = Promise.withResolvers<boolean>()
-      waiting.push(resolve)
-      const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(resolve), 1)
-        resolve(false)
-      }, ms)
-      return promise.finally(() => clearTimeout(timer))
-    },
-    leave: (): void => {
-      const next = waiting.shift()
-      if (next) next(true)
-      else inside -= 1
-    },
-  }
-}
 
 /** What an append asks for; the stream by its own name and by its name on the server. */
 export interface Append {
@@ -78,7 +52,7 @@ interface AppenderOptions {
  */
 export const createAppender = (options: AppenderOptions): ((append: Append) => Promise<AppendResult>) => {
   const { connection, timeouts, find, signal } = options
-  const turns = takeTurns(mostUnderWay)
+  const inTurn = atMost(mostUnderWay)
   /** when the server last answered, whatever it said */
   let answeredAt = 0
 
@@ -94,11 +68,8 @@ export const createAppender = (options: AppenderOptions): ((append: Append) => P
     })
   }
 
-  /** @param ends when it is given up, on the clock of `performance` */
-  const send = async (append: Append, ends: number): Promise<StoredResult> => {
-    const left = () => Math.max(0, Math.min(timeouts.answerMs, ends - performance.now()))
-    const mayWait = left()
-    if (!(await turns.enter(mayWait))) throw new NotSent(mayWait)
+  /** @param left how long it may take still, in ms */
+  const send = async (append: Append, left: () => number): Promise<StoredResult> => {
     const client = connection.client()
     const sentAt = performance.now()
     try {
@@ -111,9 +82,14 @@ export const createAppender = (options: AppenderOptions): ((append: Append) => P
       // Where others are answered only this one answer is lost, and the client is sound.
       else if (spoilsClient(failure.error) && answeredAt < sentAt) connection.renew(client)
       throw thrown
-    } finally {
-      turns.leave()
     }
+  }
+
+  /** @param ends when it is given up, on the clock of `performance` */
+  const sendInTurn = async (append: Append, ends: number): Promise<StoredResult> => {
+    const left = () => Math.max(0, Math.min(timeouts.answerMs, ends - performance.now()))
+    const ms = left()
+    return inTurn(() => send(append, left), { ms, late: () => new NotSent(ms) })
   }
 
   return async (append) => {
@@ -123,7 +99,7 @@ export const createAppender = (options: AppenderOptions): ((append: Append) => P
     for (let wait = firstWaitMs; ; wait = Math.min(2 * wait, longestWaitMs)) {
       if (signal.aborted) throw new EngineAway('log', 'The log is closed: the server is stopping')
       try {
-        const { nextExpectedRevision, position } = await send(append, triesEnd)
+        const { nextExpectedRevision, position } = await sendInTurn(append, triesEnd)
         if (position) return { revision: Number(nextExpectedRevision), position: toPosition(position) }
         // an answer to known ids may come without their place
         const found = await find(append)

@@ -198,10 +198,27 @@ await describeOnServers('files in GridFS', ['mongodb'], ({ mongodb }) => {
     await mongo.close()
   })
 
+  it('say that MongoDB is away to a reader who waits in line too long', async () => {
+    const { files, mongo } = await open()
+    await files.put('images/a/2560.jpg', randomBytes(2_000))
+    // What is asked for with a limit of its own is a piece: none of them comes.
+    const ask: typeof mongo.ask = async (call, timeoutMs) =>
+      timeoutMs === undefined ? mongo.ask(call) : new Promise(() => undefined)
+    const limits = { uploadMs: 60_000, pieceMs: 200 }
+    const stuck = openFiles({ ...mongo, ask }, { now: () => new Date(), newId: randomUUID }, limits)
+    const reading = Array.from({ length: 20 }, async () => {
+      const file = await stuck.open('images/a/2560.jpg')
+      return buffer(file?.stream ?? Readable.from([]))
+    })
+    await expect(Promise.race(reading)).rejects.toThrow('MongoDB does not answer (no answer for 0.2 s)')
+    await mongo.close()
+  })
+
   it('say that MongoDB is away when an upload stands still', async () => {
     const door = await doorTo(url)
     const mongo = await connect({ url: door.url, namespace: randomUUID().slice(0, 8) })
-    const files = openFiles(mongo, { now: () => new Date(), newId: randomUUID }, 1_500)
+    const limits = { uploadMs: 1_500, pieceMs: 60_000 }
+    const files = openFiles(mongo, { now: () => new Date(), newId: randomUUID }, limits)
     const source = Readable.from(
       (async function* () {
         yield randomBytes(2_000_000)

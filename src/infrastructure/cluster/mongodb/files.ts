@@ -11,7 +11,7 @@ import { isOutage } from '#application/kernel/outage.ts'
 import { atMost } from '#application/kernel/turns.ts'
 import { type ByteRange, FileCut, type FileStore, checkedKey } from '#application/kernel/ports/files.ts'
 import { partOf, streamOf } from '../../file-streams.ts'
-import { longMs, type Mongo, awayBecause, translated } from './mongo.ts'
+import { longMs, type Mongo, awayBecause, noAnswerFor, translated } from './mongo.ts'
 
 /**
  * Bytes of a piece of a file, as it is stored from now on: where more read at once than there is room for pieces, each
@@ -28,8 +28,11 @@ const handedOver = 64 * 1024
 const diskStats = z.object({ fsTotalSize: z.number().optional(), fsUsedSize: z.number().optional() })
 /** What nobody finished by then was broken off, in ms. */
 const brokenOffMs = 24 * 60 * 60 * 1_000
-/** The driver can wait for ever on a connection that ended at the wrong moment; an upload takes no longer, in ms. */
-const uploadWithinMs = 120_000
+/**
+ * How long an upload may take, for the driver can wait for ever on a connection that ended at the wrong moment; and how
+ * long a piece waits for its turn, and then again for the server; in ms.
+ */
+const usualLimits = { uploadMs: 120_000, pieceMs: longMs }
 /** Behind every character that a key may hold: ends the range of keys that begin alike. */
 const behindAll = '~'
 
@@ -49,19 +52,20 @@ interface Chunk {
 type Pieces = LRUCache<string, Uint8Array, Pick<Chunk, 'files_id' | 'n'>>
 
 /** What is dropped to make room is read again when its reader goes on: a piece belongs to one upload and never changes. */
-const readPieces = ({ ask }: Mongo, chunks: Collection<Chunk>): Pieces => {
+const readPieces = ({ ask }: Mongo, chunks: Collection<Chunk>, ms: number): Pieces => {
   const inTurn = atMost(mostAtOnce)
+  const wait = { ms, late: () => noAnswerFor(ms) }
   return new LRUCache({
     maxSize: roomForPieces,
     sizeCalculation: ({ length }) => Math.max(1, length),
     ignoreFetchAbort: true,
     fetchMethod: async (_key, _stale, { context }) =>
-      (await inTurn(() => ask(() => chunks.findOne(context), longMs)))?.data.value(),
+      (await inTurn(() => ask(() => chunks.findOne(context), ms), wait))?.data.value(),
   })
 }
 
 /** The files of a site in GridFS: the driver's own view of them, its two collections, and what is found by a key. */
-const bucketOf = (mongo: Mongo) => {
+const bucketOf = (mongo: Mongo, pieceMs: number) => {
   const { ask } = mongo
   const bucketName = mongo.nameOf('files')
   // one for the process: it makes its indexes once
@@ -79,7 +83,16 @@ const bucketOf = (mongo: Mongo) => {
   const removeAll = async (key: string): Promise<void> => {
     for (const { _id } of await ask(() => named(key).toArray())) await ask(() => removeFile(_id))
   }
-  return { mongo, grid, names, chunks, pieces: readPieces(mongo, chunks), newest, removeFile, removeAll }
+  return {
+    mongo,
+    grid,
+    names,
+    chunks,
+    pieces: readPieces(mongo, chunks, pieceMs),
+    newest,
+    removeFile,
+    removeAll,
+  }
 }
 
 type Bucket = ReturnType<typeof bucketOf>
@@ -220,8 +233,8 @@ const roomOf = async ({ ask, db }: Mongo): Promise<number | null> => {
  * of it is stored: uploads of one key at once are each whole, and readers take the newest. What was
  * replaced stays for those who read it, until it is swept.
  */
-export const openFiles = (mongo: Mongo, clock: Clock, uploadMs = uploadWithinMs): FileStore => {
-  const bucket = bucketOf(mongo)
+export const openFiles = (mongo: Mongo, clock: Clock, { uploadMs, pieceMs } = usualLimits): FileStore => {
+  const bucket = bucketOf(mongo, pieceMs)
   const { grid, names, newest, removeAll } = bucket
   const store = (key: string, source: Readable): Promise<void> => upload(bucket, key, source, uploadMs)
   return {

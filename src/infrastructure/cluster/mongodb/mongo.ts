@@ -78,6 +78,9 @@ const isAway = (error: unknown): boolean =>
 export const awayBecause = (reason: string, cause?: unknown): EngineAway =>
   new EngineAway('mongodb', `MongoDB does not answer (${reason}). Try again in a moment`, { cause })
 
+/** Nothing came from MongoDB for so long. */
+export const noAnswerFor = (ms: number): EngineAway => awayBecause(`no answer for ${ms / 1_000} s`)
+
 /** An error of the driver as the ports name it; any other as it is. */
 export const translated = (thrown: unknown): unknown => {
   const error = trueError(thrown)
@@ -118,7 +121,7 @@ export const updateOrInsert = async (
 const ask = async <Result>(call: () => Promise<Result>, timeoutMs = answersWithinMs): Promise<Result> => {
   try {
     return await within(call(), timeoutMs, () => {
-      throw awayBecause(`no answer for ${timeoutMs / 1_000} s`)
+      throw noAnswerFor(timeoutMs)
     })
   } catch (thrown) {
     throw translated(thrown)
