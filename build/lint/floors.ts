@@ -88,25 +88,59 @@ const isMachine = (path: string): boolean =>
   machine.some((each) => path === each || (each.endsWith('/') && path.startsWith(each))) ||
   /^infrastructure\/[^/]+$/.test(path)
 
+/** Tests, and what tests share, stay on their floor but may use any tool and any zone of it. */
+const isForTests = (file: string): boolean => /\.unit\.test\.tsx?$|\/testing\//.test(file)
+
+/** The rest of the application: what every use case stands on. */
+const ground = ['kernel', 'ports', 'application.ts']
+
 /**
- * The zones of the client, and what each may use beside itself. The dashboard is not downloaded by visitors: the page
- * reaches it by `import()` alone. A file beside the folders (an entry, the router) puts zones together.
+ * The zones of a room, and what each may use beside itself. Those of the application are its folders and the file that
+ * its use cases are handed. In the client a file beside the folders (an entry, the router) puts zones together; the
+ * dashboard is not downloaded by visitors: the page reaches it by `import()` alone.
  */
 const zones: Readonly<
-  Record<string, { readonly uses: readonly string[]; readonly later?: readonly string[] }>
+  Record<
+    string,
+    Readonly<Record<string, { readonly uses: readonly string[]; readonly later?: readonly string[] }>>
+  >
 > = {
-  lib: { uses: [] },
-  ui: { uses: ['lib'] },
-  inline: { uses: ['lib'] },
-  artworks: { uses: ['lib', 'ui'] },
-  journal: { uses: ['lib', 'ui'] },
-  messages: { uses: ['lib', 'ui'] },
-  'site-content': { uses: ['lib', 'ui', 'artworks'] },
-  app: { uses: ['lib', 'ui', 'inline', 'artworks', 'journal', 'messages', 'site-content'], later: ['admin'] },
-  admin: { uses: ['lib', 'ui'] },
+  application: {
+    kernel: { uses: [] },
+    ports: { uses: ['kernel'] },
+    'application.ts': { uses: ['kernel', 'ports'] },
+    accounts: { uses: ground },
+    jobs: { uses: ground },
+    messages: { uses: ground },
+    taxonomy: { uses: ground },
+    images: { uses: ground },
+    activity: { uses: [...ground, 'images'] },
+    journal: { uses: [...ground, 'images'] },
+    'site-content': { uses: [...ground, 'images'] },
+    artworks: { uses: [...ground, 'images', 'taxonomy'] },
+    samples: { uses: [...ground, 'images', 'taxonomy', 'site-content', 'artworks'] },
+  },
+  'web/client': {
+    lib: { uses: [] },
+    ui: { uses: ['lib'] },
+    inline: { uses: ['lib'] },
+    artworks: { uses: ['lib', 'ui'] },
+    journal: { uses: ['lib', 'ui'] },
+    messages: { uses: ['lib', 'ui'] },
+    'site-content': { uses: ['lib', 'ui', 'artworks'] },
+    app: {
+      uses: ['lib', 'ui', 'inline', 'artworks', 'journal', 'messages', 'site-content'],
+      later: ['admin'],
+    },
+    admin: { uses: ['lib', 'ui'] },
+  },
 }
 
-const zoneOf = (path: string): string | null => /^web\/client\/([^/]+)\//.exec(path)?.[1] ?? null
+/** The zone of a path of the room; null for a file beside its folders that is none. */
+const zoneOf = (room: string, path: string): string | null => {
+  const [zone = '', ...below] = path.slice(room.length + 1).split('/')
+  return below.length > 0 || zone in (zones[room] ?? {}) ? zone : null
+}
 
 /** Single files that need one package more than their room has; each names why. */
 const exceptions: readonly { file: string; packages: readonly string[]; why: string }[] = [
@@ -165,19 +199,21 @@ export const judgeForm = (file: string, specifier: string, target: string): stri
 }
 
 /**
- * Judges an import between two zones of the client.
+ * Judges an import between two zones of a room.
  * @param isLater whether it is an `import()`
  * @returns a sentence that says what is wrong and what to do, or null when the import is allowed
  */
 export const judgeZone = (file: string, target: string, isLater: boolean): string | null => {
-  const [zone, other] = [zoneOf(file), zoneOf(target)]
+  const room = roomOf(file)?.name ?? ''
+  const known = zones[room]
+  if (known === undefined || room !== roomOf(target)?.name || isForTests(file)) return null
+  const [zone, other] = [zoneOf(room, file), zoneOf(room, target)]
   if (zone === null || other === null || zone === other || /\.(?:css|woff2)$/.test(target)) return null
-  const known = zones[zone]
-  if (known === undefined)
-    return `web/client/${zone} is no zone of the client: name it in build/lint/floors.ts`
-  const may = isLater ? [...known.uses, ...(known.later ?? [])] : known.uses
+  const own = known[zone]
+  if (own === undefined) return `${room}/${zone} is no zone of its room: name it in build/lint/floors.ts`
+  const may = isLater ? [...own.uses, ...(own.later ?? [])] : own.uses
   if (may.includes(other)) return null
-  return `web/client/${zone} may not use web/client/${other} (it may use: ${may.join(', ')}); move what both need to lib or ui`
+  return `${room}/${zone} may not use ${room}/${other} (it may use: ${may.join(', ')}); move what both need to one of them`
 }
 
 /**
@@ -190,9 +226,7 @@ export const judge = (file: string, target: { path: string } | { package: string
   const room = roomOf(file)
   if (!room)
     return `src/${file} stands in no room of the house: put it into one of the folders of build/lint/floors.ts`
-  // Tests, and what tests share, stay on their floor but may use any tool.
-  const forTests = /\.unit\.test\.tsx?$|\/testing\//.test(file)
-
+  const forTests = isForTests(file)
   if ('path' in target) {
     const other = roomOf(target.path)
     if (!other) return `src/${target.path} stands in no room of the house`

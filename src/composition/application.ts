@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Application } from '#application/application.ts'
-import type { Lookups } from '#application/lookups.ts'
+import type { Lookups } from '#application/ports/lookups.ts'
 import { type CommandMeasured, createExecutor } from '#application/kernel/execute.ts'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'

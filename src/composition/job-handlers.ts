@@ -1,6 +1,6 @@
 import type { Application } from '#application/application.ts'
 import type { MailSettings } from '#application/messages/mail-message.ts'
-import type { BlogFeed } from '#application/journal/ports/blog-feed.ts'
+import type { BlogFeed } from '#application/ports/blog-feed.ts'
 import type { EffectLedger, JobHandlers } from '#application/kernel/ports/job-queue.ts'
 import { copyArtworkImage, copyJournalImages } from '#jobs/copy-images.ts'
 import { mailMessageJob } from '#jobs/mail-message.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addArtwork } from '#application/artworks/artworks.ts'
 import { ownerCommand, testApplication } from '#application/testing/application.ts'
-import { type Images, ImageWorkFailed } from '#application/images/ports/images.ts'
+import { type Images, ImageWorkFailed } from '#application/ports/images.ts'
 import type { Application } from '#application/application.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { SafeFetchError } from '#application/kernel/ports/safe-fetch.ts'

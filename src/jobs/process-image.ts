@@ -7,7 +7,7 @@ import { causedBy } from '#application/kernel/dispatch.ts'
 import { inFileTurn } from '#application/images/file-turns.ts'
 import { originalKey, variantKey } from '#application/images/image-files.ts'
 import { type JobHandler, Unrecoverable } from '#application/kernel/ports/job-queue.ts'
-import { ImageRefused } from '#application/images/ports/images.ts'
+import { ImageRefused } from '#application/ports/images.ts'
 import { imageAggregate, type ImageCommand } from '#domain/images/image.ts'
 import { spread } from './runtime/handlers.ts'
 

@@ -1,6 +1,6 @@
 import type { Application } from '#application/application.ts'
 import { giveUpSync, runSync, startSyncAgain } from '#application/journal/sync.ts'
-import type { BlogFeed } from '#application/journal/ports/blog-feed.ts'
+import type { BlogFeed } from '#application/ports/blog-feed.ts'
 import type { EffectLedger, JobHandler } from '#application/kernel/ports/job-queue.ts'
 import { spread } from './runtime/handlers.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { endLostSync, startSync } from '#application/journal/sync.ts'
-import type { BlogFeed } from '#application/journal/ports/blog-feed.ts'
+import type { BlogFeed } from '#application/ports/blog-feed.ts'
 import { afterInterruption, type JobView } from '#application/kernel/ports/job-queue.ts'
 import { ownerCommand, testApplication } from '#application/testing/application.ts'
 import { syncBlog } from './sync-blog.ts'

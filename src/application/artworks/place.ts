@@ -1,4 +1,4 @@
-import type { ArtworkPlace } from '../lookups.ts'
+import type { ArtworkPlace } from '../ports/lookups.ts'
 import { firstRankAbove, newestRank, rankBetween } from '../kernel/rank.ts'
 
 /**

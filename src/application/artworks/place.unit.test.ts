@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ArtworkPlace } from '../lookups.ts'
+import type { ArtworkPlace } from '../ports/lookups.ts'
 import { newestRank, rankBetween } from '../kernel/rank.ts'
 import { placeBefore } from './place.ts'
 

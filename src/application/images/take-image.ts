@@ -4,7 +4,7 @@ import { inFileTurn } from './file-turns.ts'
 import { imageUrlOf } from '#domain/images/image-address.ts'
 import { firstKey, originalKey } from './image-files.ts'
 import type { Position } from '../kernel/ports/event-store.ts'
-import type { FirstLookOptions } from './ports/images.ts'
+import type { FirstLookOptions } from '../ports/images.ts'
 import { imageAggregate } from '#domain/images/image.ts'
 import { derivedId } from '../kernel/ids.ts'
 

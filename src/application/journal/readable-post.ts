@@ -1,5 +1,5 @@
-import type { ForeignPost, ReadablePost } from './ports/blog-feed.ts'
-import type { HtmlSanitiser } from '../site-content/ports/html.ts'
+import type { ForeignPost, ReadablePost } from '../ports/blog-feed.ts'
+import type { HtmlSanitiser } from '../ports/html.ts'
 import { limits, oneLine } from '#domain/field-rules.ts'
 
 /** So much sanitised HTML of one post is kept, in bytes of its JSON; a revision holds it twice. */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { CrawlResult } from '#application/journal/ports/blog-feed.ts'
+import type { CrawlResult } from '#application/ports/blog-feed.ts'
 import { openSafeFetch } from '../safe-fetch/safe-fetch.ts'
 import { openBlogFeed } from './blog-feed.ts'
 import { atomPage, postsOf, startTestBlog, type TestBlog } from './testing/test-blog.ts'

@@ -4,7 +4,7 @@ import type {
   CrawlOptions,
   CrawlResult,
   FeedEntry,
-} from '#application/journal/ports/blog-feed.ts'
+} from '#application/ports/blog-feed.ts'
 import { readableTitle } from '#application/journal/readable-post.ts'
 import type { SafeFetch } from '#application/kernel/ports/safe-fetch.ts'
 import { plainText } from '../html/plain-text.ts'

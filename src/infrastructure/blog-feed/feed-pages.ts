@@ -1,4 +1,4 @@
-import { BlogFeedError } from '#application/journal/ports/blog-feed.ts'
+import { BlogFeedError } from '#application/ports/blog-feed.ts'
 import {
   SafeFetchError,
   type FetchedBody,

@@ -1,5 +1,5 @@
 import { parseFeed, type AnyFeed } from 'feedsmith'
-import type { FeedEntry } from '#application/journal/ports/blog-feed.ts'
+import type { FeedEntry } from '#application/ports/blog-feed.ts'
 import { plainText } from '../html/plain-text.ts'
 import { webAddress } from '../html/web-address.ts'
 import { isoDate, type FeedPage } from './page.ts'

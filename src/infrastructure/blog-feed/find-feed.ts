@@ -1,4 +1,4 @@
-import { BlogFeedError } from '#application/journal/ports/blog-feed.ts'
+import { BlogFeedError } from '#application/ports/blog-feed.ts'
 import { SafeFetchError } from '#application/kernel/ports/safe-fetch.ts'
 import { bloggerFeedOf, isBloggerFeed, pageSizes } from './addresses.ts'
 import { failure, statusInWords, textOf, type FeedPages, type ReadPage } from './feed-pages.ts'

@@ -1,4 +1,4 @@
-import type { FeedEntry } from '#application/journal/ports/blog-feed.ts'
+import type { FeedEntry } from '#application/ports/blog-feed.ts'
 
 export interface FeedPage {
   /** the blog's title as plain text; empty when it has none */

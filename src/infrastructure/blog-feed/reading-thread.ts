@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { codeOf } from '#application/kernel/reason.ts'
-import type { ForeignPost, ReadablePost } from '#application/journal/ports/blog-feed.ts'
+import type { ForeignPost, ReadablePost } from '#application/ports/blog-feed.ts'
 import type { FeedPage } from './page.ts'
 
 /** What was asked for could not be read: it took too long or too much memory, or the thread broke off. */

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type sanitizeHtml from 'sanitize-html'
-import type { HtmlSanitiser, JournalHtmlOptions } from '#application/site-content/ports/html.ts'
+import type { HtmlSanitiser, JournalHtmlOptions } from '#application/ports/html.ts'
 import { cutAtBlock } from './cut.ts'
 import { excerptOf, plainText } from './plain-text.ts'
 import { readable } from './walk.ts'

@@ -1,5 +1,5 @@
 import sharp, { type OverlayOptions } from 'sharp'
-import type { CardContent } from '#application/images/ports/images.ts'
+import type { CardContent } from '#application/ports/images.ts'
 import { setUpright } from './orientation.ts'
 import type { Tasks } from './protocol.ts'
 import { decodeAt, readOriginal, readingOf, type Original } from './reading.ts'

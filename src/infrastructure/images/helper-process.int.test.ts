@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { ImageWorkFailed } from '#application/images/ports/images.ts'
+import { ImageWorkFailed } from '#application/ports/images.ts'
 import { type AskOptions, helperProcess, type HelperOptions, type HelperProcess } from './helper-process.ts'
 import type { Task } from './protocol.ts'
 

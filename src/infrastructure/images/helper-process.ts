@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
-import { ImageRefused, ImageWorkFailed } from '#application/images/ports/images.ts'
+import { ImageRefused, ImageWorkFailed } from '#application/ports/images.ts'
 import { childEnvironment, endInWords } from '../child-process.ts'
 import type { Answer, Asker, FromHelper, Task, ToHelper } from './protocol.ts'
 

@@ -7,7 +7,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import jsqr from 'jsqr'
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ImageRefused } from '#application/images/ports/images.ts'
+import { ImageRefused } from '#application/ports/images.ts'
 import { openImages } from './images.ts'
 import {
   chart,

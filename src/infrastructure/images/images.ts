@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import type { Images } from '#application/images/ports/images.ts'
+import type { Images } from '#application/ports/images.ts'
 import { helperProcess, type AskOptions, type HelperOptions } from './helper-process.ts'
 import type { Task, TaskKind, Tasks } from './protocol.ts'
 

@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib'
-import { ImageRefused } from '#application/images/ports/images.ts'
+import { ImageRefused } from '#application/ports/images.ts'
 import type { OriginalFormat } from '#domain/images/events.ts'
 
 /*

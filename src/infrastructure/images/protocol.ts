@@ -4,7 +4,7 @@ import type {
   ImageBytes,
   ImageRefusalKind,
   VariantFile,
-} from '#application/images/ports/images.ts'
+} from '#application/ports/images.ts'
 import type { OriginalFormat } from '#domain/images/events.ts'
 
 /** What the helper process can be asked for, and what each asking answers. The hash is made by the asker. */

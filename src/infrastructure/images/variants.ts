@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
-import type { VariantFile } from '#application/images/ports/images.ts'
+import type { VariantFile } from '#application/ports/images.ts'
 import type { ImageFormat } from '#domain/images/events.ts'
 import { setUpright } from './orientation.ts'
 import type { Tasks } from './protocol.ts'

@@ -5,7 +5,7 @@
 import { reasonOf } from '#application/kernel/reason.ts'
 import { flushCompileCache } from 'node:module'
 import sharp from 'sharp'
-import { ImageRefused } from '#application/images/ports/images.ts'
+import { ImageRefused } from '#application/ports/images.ts'
 import { drawCard } from './card.ts'
 import { firstLook } from './first-look.ts'
 import { type Answer, type Asker, askers, type FromHelper, type Task, type ToHelper } from './protocol.ts'

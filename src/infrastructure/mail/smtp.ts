@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import type { Transporter } from 'nodemailer'
-import { type Mailer, MailRefused } from '#application/messages/ports/mailer.ts'
+import { type Mailer, MailRefused } from '#application/ports/mailer.ts'
 
 /** A server that accepts a connection and then says nothing is given up after this, in ms; one that only talks after `talk`. */
 const usualTimeouts = {

@@ -1,4 +1,4 @@
-import type { ArtworkPlace, LabelledArtwork } from '#application/lookups.ts'
+import type { ArtworkPlace, LabelledArtwork } from '#application/ports/lookups.ts'
 import type { DocumentQuery, Documents } from '#application/kernel/ports/documents.ts'
 import { type SaleStatus, defaultAltText } from '#domain/artworks/fields.ts'
 import { type ArtworkDoc, artworksProjection, plainFields } from './artworks-view.ts'

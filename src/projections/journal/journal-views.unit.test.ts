@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Documents } from '#application/kernel/ports/documents.ts'
-import type { HtmlSanitiser } from '#application/site-content/ports/html.ts'
+import type { HtmlSanitiser } from '#application/ports/html.ts'
 import type { JournalEvent, SourcePost } from '#domain/journal/events.ts'
 import { blogPostsProjection } from './blog-posts-view.ts'
 import { blogSyncProjection } from './blog-sync-view.ts'

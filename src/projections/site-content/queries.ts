@@ -1,6 +1,6 @@
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import { contentFields, type ContentField } from '#domain/site-content/rules.ts'
-import type { HtmlSanitiser } from '#application/site-content/ports/html.ts'
+import type { HtmlSanitiser } from '#application/ports/html.ts'
 import { siteContentId } from '#application/site-content/site-content.ts'
 import { type SiteContentDoc, siteContentProjection } from './site-content-view.ts'
 

@@ -1,7 +1,7 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { Application } from '#application/application.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'
-import type { HtmlSanitiser } from '#application/site-content/ports/html.ts'
+import type { HtmlSanitiser } from '#application/ports/html.ts'
 import type { IdempotencyKeys } from '#application/kernel/ports/idempotency.ts'
 import type { JobQueue } from '#application/kernel/ports/job-queue.ts'
 import type { Passwords } from '#application/kernel/ports/passwords.ts'

@@ -1,7 +1,7 @@
 import { TooManyAttempts } from '#application/accounts/sign-in.ts'
 import { NotAnImage } from '#application/images/copy-image.ts'
-import { ImageRefused, ImageWorkFailed } from '#application/images/ports/images.ts'
-import { BlogFeedError } from '#application/journal/ports/blog-feed.ts'
+import { ImageRefused, ImageWorkFailed } from '#application/ports/images.ts'
+import { BlogFeedError } from '#application/ports/blog-feed.ts'
 import { imageTooLarge } from '#web/contract/images.ts'
 import { answer, type ModuleErrors } from './door/errors.ts'
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Images } from '#application/images/ports/images.ts'
+import type { Images } from '#application/ports/images.ts'
 import type { Lane, Reader } from '../door/lane.ts'
 import { encode } from 'uqr'
 import type { Middleware } from 'koa'

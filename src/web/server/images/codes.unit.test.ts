@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import type { Images } from '#application/images/ports/images.ts'
+import type { Images } from '#application/ports/images.ts'
 import { openLane } from '../door/lane.ts'
 import { keepCodes } from './codes.ts'
 

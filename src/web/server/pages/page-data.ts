@@ -1,7 +1,7 @@
 import { imageHashIn } from '#web/contract/artwork-address.ts'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'
-import type { HtmlSanitiser } from '#application/site-content/ports/html.ts'
+import type { HtmlSanitiser } from '#application/ports/html.ts'
 import { publicArtworksWithCards } from '#projections/artworks/queries.ts'
 import { artworksProjection } from '#projections/artworks/artworks-view.ts'
 import { imagesProjection } from '#projections/images/images-view.ts'

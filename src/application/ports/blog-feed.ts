@@ -1,4 +1,4 @@
-import type { FetchValidators } from '../../kernel/ports/safe-fetch.ts'
+import type { FetchValidators } from '../kernel/ports/safe-fetch.ts'
 
 /** One post as the blog gives it, whatever the feed's format. Nothing here is sanitised yet. */
 export interface FeedEntry {

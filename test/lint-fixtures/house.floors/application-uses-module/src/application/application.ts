@@ -1,0 +1,2 @@
+import type { Images } from './images/images.ts'
+export type X = Images

@@ -1,0 +1,3 @@
+export interface Images {
+  readonly a: string
+}
