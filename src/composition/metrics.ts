@@ -5,7 +5,7 @@ import type { Log } from '#infrastructure/log/log.ts'
 import type { Recorder } from '#infrastructure/metrics/recorder.ts'
 import type { Rendering } from '#infrastructure/metrics/render.ts'
 import type { Projector } from '#projections/runtime/projector.ts'
-import type { Listener, Readiness } from '#web/server/door/deps.ts'
+import type { Listener, Readiness } from '#web/server/door/ports.ts'
 import { createMetricsListener } from '#web/server/door/metrics.ts'
 import { lastBackup } from './last-backup.ts'
 

@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts'
  * What is kept at most. Texts are measured in UTF-16 units as browsers count `maxlength`, so that a form and the server
  * agree.
  */
-export const limits = {
+export const fieldLimits = {
   /** spec L-7 */
   name: 200,
   shortText: 300,
@@ -178,14 +178,14 @@ export const isWebAddress = (address: string): boolean => {
 
 /** The rule of an image: uploaded here, or of an http(s) address. */
 export const imageAddress = (label: string) =>
-  line(label, limits.address, {
+  line(label, fieldLimits.address, {
     is: (address) => isOwnImage(address) || isWebAddress(address),
     sentence: `${label} must be an uploaded picture or an address that begins with http:// or https://`,
   })
 
 /** The rule of an http(s) address. */
 export const webAddress = (label: string) =>
-  line(label, limits.address, {
+  line(label, fieldLimits.address, {
     is: isWebAddress,
     sentence: `${label} must be an address that begins with http:// or https://`,
   })

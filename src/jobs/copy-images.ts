@@ -9,7 +9,7 @@ import { ImageWorkFailed } from '#application/ports/images.ts'
 import { SafeFetchError } from '#application/kernel/ports/safe-fetch.ts'
 import { artworkAggregate, type ArtworkCommand, artworkOf } from '#domain/artworks/artwork.ts'
 import { originalFormat } from '#domain/images/events.ts'
-import { limits } from '#domain/field-rules.ts'
+import { fieldLimits } from '#domain/field-rules.ts'
 import { postAggregate, copyOf, postOf } from '#domain/journal/blog-post.ts'
 import { spread } from './runtime/handlers.ts'
 
@@ -59,7 +59,7 @@ export const copyArtworkImage = (app: Application): JobHandler<'copy-artwork-pic
 /** What another site shows takes nothing of the room that her own work needs. @throws {DiskFull} while little is left */
 const leaveRoom = async (files: Pick<FileStore, 'room'>): Promise<void> => {
   const room = await files.room()
-  if (room !== null && room < limits.leastFreeBytes) throw new DiskFull()
+  if (room !== null && room < fieldLimits.leastFreeBytes) throw new DiskFull()
 }
 
 /**
@@ -77,7 +77,7 @@ export const copyJournalImages = (app: Application): JobHandler<'copy-journal-pi
     const lead = post.pictureUrl === null ? [] : [post.pictureUrl]
     const wanted = new Set([...lead, ...app.html.imagesOf(post.content, post.externalUrl)])
     const missing = [...wanted]
-      .slice(0, limits.postImages)
+      .slice(0, fieldLimits.postImages)
       .filter((url) => copyOf(state.images, url) === undefined)
     const open: Error[] = []
     for (const [index, sourceUrl] of missing.entries()) {

@@ -6,7 +6,7 @@ import type { Application } from '#application/application.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { SafeFetchError } from '#application/kernel/ports/safe-fetch.ts'
 import { artworkAggregate, artworkOf } from '#domain/artworks/artwork.ts'
-import { limits } from '#domain/field-rules.ts'
+import { fieldLimits } from '#domain/field-rules.ts'
 import { postAggregate } from '#domain/journal/blog-post.ts'
 import { copyArtworkImage, copyJournalImages } from './copy-images.ts'
 
@@ -156,16 +156,19 @@ describe('a post’s pictures', () => {
 
   it('are left to later while little room is left for her own work', async () => {
     const { app, run, copies } = await post()
-    const files = { ...app.files, room: async () => limits.leastFreeBytes - 1 }
+    const files = { ...app.files, room: async () => fieldLimits.leastFreeBytes - 1 }
     await expect(run({ files })).rejects.toThrow(DiskFull)
     expect(copies()).toEqual([])
   })
 
   it('are no more than a post of hers has, the lead picture among them', async () => {
     const { app, run, copies } = await post()
-    const many = Array.from({ length: 2 * limits.postImages }, (_, n) => `https://pictures.example/${n}.jpg`)
+    const many = Array.from(
+      { length: 2 * fieldLimits.postImages },
+      (_, n) => `https://pictures.example/${n}.jpg`,
+    )
     await run({ html: { ...app.html, imagesOf: () => many } })
-    expect(copies()).toHaveLength(limits.postImages)
+    expect(copies()).toHaveLength(fieldLimits.postImages)
     expect(copies()).toContain('https://pictures.example/lead.jpg')
   })
 

@@ -20,7 +20,7 @@ import { getBlogSync } from '#projections/journal/queries.ts'
 import { getBlogUrl, getContactEmail } from '#projections/site-content/queries.ts'
 import { checkJobs, checkViews } from './doctor-data.ts'
 import { type Finding, hint, ok, problem } from './finding.ts'
-import { limits } from '#domain/field-rules.ts'
+import { fieldLimits } from '#domain/field-rules.ts'
 import { megabytes } from './megabytes.ts'
 
 /** Clocks of two machines differ a little; by more the log's times mislead. */
@@ -65,7 +65,7 @@ export const checkDisk = async ({ dataDir }: Config): Promise<readonly Finding[]
     const unusable = unusableIn(dataDir) ?? (await unreadableBelow(join(dataDir, 'files')))
     if (unusable !== null) return problem('disk', unusable)
     const free = await freeBytesAt(dataDir)
-    return free < limits.leastFreeBytes
+    return free < fieldLimits.leastFreeBytes
       ? problem(
           'disk',
           `Only ${megabytes(free)} are free where ${dataDir} lies. Make room: uploads and writes fail when it is full`,

@@ -4,7 +4,7 @@ import type { CommandContext } from '../kernel/envelope.ts'
 import { SafeFetchError } from '../kernel/ports/safe-fetch.ts'
 import { ImageRefused } from '../ports/images.ts'
 import { type TakenImage, takeImage } from './take-image.ts'
-import { limits } from '#domain/field-rules.ts'
+import { fieldLimits } from '#domain/field-rules.ts'
 import type { OriginalFormat } from '#domain/images/events.ts'
 
 /** The address answers, but not with an image. Trying again soon will not help. */
@@ -35,7 +35,7 @@ export const copyImage = async (
   const path = await app.scratch.path(`copy-${randomUUID()}`)
   try {
     const answer = await app.safeFetch.download(
-      { url, maxBytes: limits.imageBytes, accept: 'image/jpeg, image/png;q=0.9, image/*;q=0.5', signal },
+      { url, maxBytes: fieldLimits.imageBytes, accept: 'image/jpeg, image/png;q=0.9, image/*;q=0.5', signal },
       path,
     )
     if (answer.status !== 200) {

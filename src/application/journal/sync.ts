@@ -7,7 +7,7 @@ import { type BlogFeed, BlogFeedError, type CrawlMemory, type FeedEntry } from '
 import type { EffectLedger, JobQueue } from '../kernel/ports/job-queue.ts'
 import { postAggregate, type PostCommand } from '#domain/journal/blog-post.ts'
 import { blogSyncAggregate, type BlogSyncCommand } from '#domain/journal/blog-sync.ts'
-import { limits, oneLine } from '#domain/field-rules.ts'
+import { fieldLimits, oneLine } from '#domain/field-rules.ts'
 import type { SourcePost } from '#domain/journal/events.ts'
 import { siteContentAggregate } from '#domain/site-content/site-content.ts'
 
@@ -85,7 +85,7 @@ export const runSync = async (
     bySync(app, step, { runId, correlationId: options.correlationId ?? runId, causationId: runId })
   const end = (command: BlogSyncCommand) => tellSync(app, command, context('end'))
   const room = await app.files.room()
-  if (room !== null && room < limits.leastFreeBytes) {
+  if (room !== null && room < fieldLimits.leastFreeBytes) {
     await end({ type: 'FailSync', runId, reason: tooLittleRoom })
     return
   }
@@ -204,7 +204,7 @@ export const endLostSync = async (
 
 /** Texts wait for room as images do: the log keeps them for ever. */
 const tooLittleRoom =
-  `Less than ${limits.leastFreeBytes / 1_000_000} MB are free on the disk of this site, and they are for your own work. ` +
+  `Less than ${fieldLimits.leastFreeBytes / 1_000_000} MB are free on the disk of this site, and they are for your own work. ` +
   'Free some space, then sync again'
 
 /** So many posts that were left out are named. */
@@ -264,7 +264,7 @@ const mirrored = (written: readonly string[]): 'created' | 'updated' | 'unchange
 
 /** A post's key in its feed as it is kept: one that no blog would make is named by a fingerprint. */
 const keptKey = (externalId: string): string => {
-  const isKept = externalId.length <= limits.address && oneLine(externalId) === externalId
+  const isKept = externalId.length <= fieldLimits.address && oneLine(externalId) === externalId
   return isKept ? externalId : derivedId('post key', externalId)
 }
 

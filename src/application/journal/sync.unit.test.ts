@@ -6,7 +6,7 @@ import { type BlogFeed, BlogFeedError, type CrawlResult, type FeedEntry } from '
 import { maxEventBytes } from '../kernel/codec.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 import { memoryLedger } from '../testing/memory-ledger.ts'
-import { limits } from '#domain/field-rules.ts'
+import { fieldLimits } from '#domain/field-rules.ts'
 import { postAggregate, postOf } from '#domain/journal/blog-post.ts'
 
 const blogUrl = 'https://blog.example'
@@ -156,11 +156,11 @@ describe('a sync', () => {
 
   it('takes nothing of the room that is left for her own work, and says so', async () => {
     const { sync, shown, disk } = journal()
-    disk.room = limits.leastFreeBytes - 1
+    disk.room = fieldLimits.leastFreeBytes - 1
     const { end, types } = await sync(whole(entry('a')))
     expect(types).toEqual(['BlogSyncStarted', 'BlogSyncFailed'])
     expect(end).toMatchObject({ reason: expect.stringContaining('500 MB') })
-    disk.room = limits.leastFreeBytes
+    disk.room = fieldLimits.leastFreeBytes
     expect((await sync(whole(entry('a')))).end).toMatchObject({ created: 1 })
     expect(await shown('a')).not.toBeNull()
   })

@@ -31,7 +31,7 @@ const saleChange = z.strictObject({ from: saleStatus })
 
 type Values = typeof valueFields
 // oxlint-disable-next-line typescript/consistent-type-definitions -- read as a record of any fields, which only a type alias fits
-type Change<Value> = { readonly from: Value; readonly to: Value }
+type FromTo<Value> = { readonly from: Value; readonly to: Value }
 
 const valueEvents = Object.fromEntries(
   keysOf(valueFields).map((field) => [
@@ -40,7 +40,7 @@ const valueEvents = Object.fromEntries(
   ]),
   // As above: each schema makes the values of its own field.
 ) as unknown as {
-  readonly [F in ValueField as Values[F]['changedBy']]: EventDefinition<z.ZodType<Change<ArtworkFields[F]>>>
+  readonly [F in ValueField as Values[F]['changedBy']]: EventDefinition<z.ZodType<FromTo<ArtworkFields[F]>>>
 }
 
 const added = {

@@ -4,7 +4,7 @@ import {
   imageAddress,
   isWebAddress,
   keysOf,
-  limits,
+  fieldLimits,
   line,
   lines,
   required,
@@ -56,7 +56,8 @@ const detailsAsFields = Object.fromEntries(
   detailFields.map((field) => {
     const { label, changedBy, since, words } = details[field]
     const later = { since, unsaid: unsaidDetails[field] }
-    if (words === undefined) return [field, { ...text(changedBy, line(label, limits.shortText)), ...later }]
+    if (words === undefined)
+      return [field, { ...text(changedBy, line(label, fieldLimits.shortText)), ...later }]
     const sentence = `${label} must be one of ${Object.keys(words).join(', ')}`
     return [field, { holds: 'choice', changedBy, rule: { words, sentence }, ...later }]
   }),
@@ -69,8 +70,8 @@ const detailsAsFields = Object.fromEntries(
  * came that was not there from the first, one more than the last, and `unsaid` what older events say in it.
  */
 export const valueFields = {
-  title: text('ArtworkRetitled', required(line('Title', limits.name))),
-  description: text('ArtworkDescribed', lines('Description', limits.longText)),
+  title: text('ArtworkRetitled', required(line('Title', fieldLimits.name))),
+  description: text('ArtworkDescribed', lines('Description', fieldLimits.longText)),
   /** its image: stored events say picture */
   picture: {
     holds: 'picture',
@@ -80,28 +81,28 @@ export const valueFields = {
   /** whole rupees; 0 is "Price on request" */
   price: whole('ArtworkPriceChanged', {
     min: 0,
-    max: limits.maxPrice,
+    max: fieldLimits.maxPrice,
     sentence: (max) => `Price must be a whole number of rupees between 0 and ${inGroups(max)}`,
   }),
-  category: { holds: 'label', changedBy: 'ArtworkCategorised', rule: line('Category', limits.name) },
-  medium: { holds: 'label', changedBy: 'ArtworkMediumChanged', rule: line('Medium', limits.name) },
-  dimensions: text('ArtworkDimensionsChanged', line('Dimensions', limits.shortText)),
+  category: { holds: 'label', changedBy: 'ArtworkCategorised', rule: line('Category', fieldLimits.name) },
+  medium: { holds: 'label', changedBy: 'ArtworkMediumChanged', rule: line('Medium', fieldLimits.name) },
+  dimensions: text('ArtworkDimensionsChanged', line('Dimensions', fieldLimits.shortText)),
   /** null where she does not say; at most next year */
   yearCreated: {
     ...whole('ArtworkYearChanged', {
-      min: limits.minYear,
+      min: fieldLimits.minYear,
       max: (today: string) => Number(today.slice(0, 4)) + 1,
-      sentence: (max) => `Year must be a whole number between ${limits.minYear} and ${max}`,
+      sentence: (max) => `Year must be a whole number between ${fieldLimits.minYear} and ${max}`,
     }),
     orNull: true,
   },
   ...detailsAsFields,
-  altText: text('ArtworkAltTextChanged', line('Alt text', limits.shortText)),
+  altText: text('ArtworkAltTextChanged', line('Alt text', fieldLimits.shortText)),
   /** a QR image given by hand; null lets the site make one. Pages show images of this site and of https only. */
   qrCodeUrl: {
     ...text(
       'ArtworkQrCodeChanged',
-      line('QR code', limits.address, {
+      line('QR code', fieldLimits.address, {
         is: (address) =>
           isOwnImage(address) || (address.toLowerCase().startsWith('https://') && isWebAddress(address)),
         sentence: 'QR code must be an https address or an image uploaded here',

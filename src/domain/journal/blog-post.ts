@@ -1,6 +1,14 @@
 import type { JournalEvent, OverrideField, SourcePost } from './events.ts'
 import type { Decider } from '../decider.ts'
-import { acceptedTexts, imageAddress, limits, line, lines, required, type TextRule } from '../field-rules.ts'
+import {
+  acceptedTexts,
+  imageAddress,
+  fieldLimits,
+  line,
+  lines,
+  required,
+  type TextRule,
+} from '../field-rules.ts'
 import { cannotBeUndone, changedSince, Refusal } from '../refusal.ts'
 
 /** The stream of one post. The id is made from the post's own stable key in its feed. */
@@ -130,8 +138,8 @@ const refuseMissing = (state: PostState): void => {
 
 /** What she may say instead of the blog. */
 export const overrideRules = {
-  title: required(line('Title', limits.name)),
-  excerpt: lines('Excerpt', limits.longText),
+  title: required(line('Title', fieldLimits.name)),
+  excerpt: lines('Excerpt', fieldLimits.longText),
   imageUrl: required(imageAddress('Image'), 'Give the address of a picture'),
 } satisfies Record<OverrideField, TextRule>
 const overrideFields: readonly OverrideField[] = ['title', 'excerpt', 'imageUrl']
@@ -251,7 +259,7 @@ const changeOf = (state: PostState, event: JournalEvent): Partial<PostState> | n
       const others = state.images.filter(({ sourceUrl }) => sourceUrl !== event.data.sourceUrl)
       const images = [...others, event.data]
       // Some blogs name their images anew for everybody who asks: what no text names would gather without an end.
-      return { images: images.length > limits.postImages ? images.filter(isNamedIn(state)) : images }
+      return { images: images.length > fieldLimits.postImages ? images.filter(isNamedIn(state)) : images }
     }
     case 'BlogPostHidden':
       return { isVisible: false }

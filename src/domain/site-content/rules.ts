@@ -3,7 +3,7 @@ import {
   acceptedTexts,
   imageAddress,
   keysOf,
-  limits,
+  fieldLimits,
   line,
   lines,
   type TextForm,
@@ -13,7 +13,7 @@ import {
 /** What the kind of a UPI account must be, in a sentence. */
 export const upiKindSentence = 'UPI kind must be personal or merchant'
 
-const short = (label: string) => line(label, limits.shortText)
+const short = (label: string) => line(label, fieldLimits.shortText)
 
 /** What a text must look like: an e-mail address, as forms of HTML take it. */
 export const emailForm: TextForm = {
@@ -23,19 +23,19 @@ export const emailForm: TextForm = {
 
 /** What each text of the page may be, in the order of the form. All may be empty. */
 export const contentRules = {
-  artistName: line('Artist name', limits.name),
-  artistBio: lines('About the artist', limits.longText),
-  artistDescription: lines('Hero description', limits.html),
+  artistName: line('Artist name', fieldLimits.name),
+  artistBio: lines('About the artist', fieldLimits.longText),
+  artistDescription: lines('Hero description', fieldLimits.html),
   profileImageUrl: imageAddress('Profile picture'),
-  contactEmail: line('Email', limits.email, emailForm),
+  contactEmail: line('Email', fieldLimits.email, emailForm),
   contactWhatsapp: short('WhatsApp'),
-  contactAddress: lines('Studio address', limits.shortText),
-  artistQuote: lines('Main quote', limits.shortText),
+  contactAddress: lines('Studio address', fieldLimits.shortText),
+  artistQuote: lines('Main quote', fieldLimits.shortText),
   quoteBulletPoint1: short('Bullet point 1'),
   quoteBulletPoint2: short('Bullet point 2'),
   quoteBulletPoint3: short('Bullet point 3'),
-  bioParagraph3: lines('Biography paragraph 3', limits.longText),
-  bioParagraph4: lines('Biography paragraph 4', limits.longText),
+  bioParagraph3: lines('Biography paragraph 3', fieldLimits.longText),
+  bioParagraph4: lines('Biography paragraph 4', fieldLimits.longText),
   achievement1Number: short('Achievement 1 number'),
   achievement1Label: short('Achievement 1 label'),
   achievement1Icon: short('Achievement 1 icon'),
@@ -48,7 +48,7 @@ export const contentRules = {
   achievement4Number: short('Achievement 4 number'),
   achievement4Label: short('Achievement 4 label'),
   achievement4Icon: short('Achievement 4 icon'),
-  heroTitle: line('Hero title', limits.name),
+  heroTitle: line('Hero title', fieldLimits.name),
   heroSubtitle: short('Hero subtitle'),
   heroPrimaryButtonText: short('Primary button text'),
   heroSecondaryButtonText: short('Secondary button text'),
@@ -60,12 +60,12 @@ const isUpiKind = (text: string): boolean => upiKinds.some((kind) => kind === te
 
 /** The settings that make a payment QR. `name@handle` is the address that payer apps take. */
 export const paymentRules = {
-  upiId: line('UPI ID', limits.upiId, {
+  upiId: line('UPI ID', fieldLimits.upiId, {
     is: (text) => /^[A-Za-z0-9._-]{2,}@[A-Za-z][A-Za-z0-9.-]*$/.test(text),
     sentence: 'UPI ID must look like name@bank',
   }),
-  upiPayeeName: line('UPI payee name', limits.upiPayeeName),
-  upiKind: line('UPI kind', limits.shortText, {
+  upiPayeeName: line('UPI payee name', fieldLimits.upiPayeeName),
+  upiKind: line('UPI kind', fieldLimits.shortText, {
     is: isUpiKind,
     sentence: upiKindSentence,
   }),

@@ -3,7 +3,7 @@ import {
   acceptedTexts,
   badSortOrder,
   keysOf,
-  limits,
+  fieldLimits,
   line,
   lines,
   oneLine,
@@ -36,7 +36,7 @@ export type EntryFields = Pick<TaxonomyEntry, 'name' | 'description' | 'isActive
 export type EntryChanges = { readonly [Field in keyof EntryFields]?: EntryFields[Field] | undefined }
 
 /** What happened to either set, without the set's own word before it. */
-export type Change = {
+export type EntryChange = {
   readonly [Type in CategoryEvent['type']]: {
     readonly what: Type extends `Category${infer What}` ? What : never
     readonly data: Extract<CategoryEvent, { type: Type }>['data']
@@ -52,7 +52,7 @@ export const findByName = (
   name: string,
 ): { readonly id: string; readonly name: string } | null => {
   // Nothing is called that; what follows takes the square of a name's length.
-  if (name.length > limits.name) return null
+  if (name.length > fieldLimits.name) return null
   const key = nameKey(name)
   for (const entry of state.values())
     if (!entry.deleted && nameKey(entry.name) === key) return { id: entry.id, name: entry.name }
@@ -73,12 +73,12 @@ const reservedNames: readonly string[] = ['all', 'all artwork']
 /** What the texts of an entry may be. */
 export const entryRules = {
   name: required(
-    line('Name', limits.name, {
+    line('Name', fieldLimits.name, {
       is: (name) => !reservedNames.includes(nameKey(name)),
       sentence: 'This name is used for the whole gallery; please choose another name',
     }),
   ),
-  description: lines('Description', limits.longText),
+  description: lines('Description', fieldLimits.longText),
 }
 
 /** The same fields as they are kept. @throws {Refusal} `invalid`, naming every field at fault */
@@ -107,13 +107,13 @@ const changeWords: ReadonlySet<string> = new Set([
 ])
 
 /** A stored event of a set without the set's own word; null for one of another set, or that nobody knows. */
-export const changeOf = (kind: TaxonomyKind, { type, data }: TaxonomyEvent): Change | null => {
+export const changeOf = (kind: TaxonomyKind, { type, data }: TaxonomyEvent): EntryChange | null => {
   const what = type.startsWith(kind) ? type.slice(kind.length) : ''
   // The word after the set's own tells which data it carries.
-  return changeWords.has(what) ? ({ what, data } as Change) : null
+  return changeWords.has(what) ? ({ what, data } as EntryChange) : null
 }
 
-const fieldsAfter = (change: Exclude<Change, { what: 'Added' }>): Partial<TaxonomyEntry> => {
+const fieldsAfter = (change: Exclude<EntryChange, { what: 'Added' }>): Partial<TaxonomyEntry> => {
   switch (change.what) {
     case 'Renamed':
     case 'Described':
@@ -130,7 +130,7 @@ const fieldsAfter = (change: Exclude<Change, { what: 'Added' }>): Partial<Taxono
  * Whether an entry is still an untouched sample after a change. Restoring leaves it as it is: her own deletion
  * has made it hers before.
  */
-const sampleAfter = (sample: boolean, change: Change): boolean =>
+const sampleAfter = (sample: boolean, change: EntryChange): boolean =>
   sample && (change.what === 'Restored' || (change.what === 'Deleted' && change.data.withSamples))
 
 /** An entry after a stored event that names it; as it was after one that does not change it. */

@@ -1,6 +1,6 @@
 import {
   acceptedFields,
-  type Change,
+  type EntryChange,
   changeOf,
   type EntryChanges,
   type EntryFields,
@@ -62,12 +62,12 @@ const present = (kind: TaxonomyKind, state: TaxonomyState, id: string): Taxonomy
   return entry
 }
 
-const deletion = ({ id, name }: TaxonomyEntry, withSamples: boolean): Change => ({
+const deletion = ({ id, name }: TaxonomyEntry, withSamples: boolean): EntryChange => ({
   what: 'Deleted',
   data: { id, name, withSamples },
 })
 
-const switched = (isActive: boolean, data: { readonly id: string; readonly name: string }): Change => ({
+const switched = (isActive: boolean, data: { readonly id: string; readonly name: string }): EntryChange => ({
   what: isActive ? 'Activated' : 'Deactivated',
   data,
 })
@@ -75,10 +75,10 @@ const switched = (isActive: boolean, data: { readonly id: string; readonly name:
 type ValueChange = keyof typeof valueOf
 
 // The table says which event tells of which field, and so of which type `from` and `to` are.
-const valueChange = (what: ValueChange, id: string, from: unknown, to: unknown): Change =>
-  ({ what, data: { id, from, to } }) as Change
+const valueChange = (what: ValueChange, id: string, from: unknown, to: unknown): EntryChange =>
+  ({ what, data: { id, from, to } }) as EntryChange
 
-const changed = (what: ValueChange, entry: TaxonomyEntry, to: unknown): readonly Change[] => {
+const changed = (what: ValueChange, entry: TaxonomyEntry, to: unknown): readonly EntryChange[] => {
   const from = entry[valueOf[what]]
   return to === undefined || to === from ? [] : [valueChange(what, entry.id, from, to)]
 }
@@ -97,7 +97,7 @@ export const canUndoEntries = (types: readonly string[]): boolean =>
  * What takes one change back.
  * @throws {Refusal} `blocked` when it was changed since; `taken` when another has the name now
  */
-const stepBack = (kind: TaxonomyKind, state: TaxonomyState, change: Change): Change => {
+const stepBack = (kind: TaxonomyKind, state: TaxonomyState, change: EntryChange): EntryChange => {
   const entry = state.get(change.data.id)
   if (entry === undefined || change.what === 'Added') throw cannotBeUndone()
   const { id, name } = entry
@@ -138,7 +138,7 @@ const decideChanges = (
   kind: TaxonomyKind,
   command: TaxonomyCommand,
   state: TaxonomyState,
-): readonly Change[] => {
+): readonly EntryChange[] => {
   switch (command.type) {
     case 'Add': {
       const { id, sample } = command

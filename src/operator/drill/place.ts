@@ -11,7 +11,7 @@ import { codeOf, isMissing } from '#application/kernel/reason.ts'
 import { type Config, isShared } from '#infrastructure/config/config.ts'
 import { DataFolderInUse, lockDataFolder } from '#infrastructure/embedded/data-folder.ts'
 import { freeBytesAt } from '#infrastructure/free-bytes.ts'
-import { limits } from '#domain/field-rules.ts'
+import { fieldLimits } from '#domain/field-rules.ts'
 import { megabytes } from '../megabytes.ts'
 
 /** What a place keeps its scratch folders in. */
@@ -97,7 +97,7 @@ export const takeScratch = async (
   for (const place of places) {
     const free = await freeBytesAt(place)
     found.push(`${place} has ${megabytes(free)}`)
-    if (free < needed + limits.leastFreeBytes) continue
+    if (free < needed + fieldLimits.leastFreeBytes) continue
     const path = await madeIn(place)
     if (path === null) continue
     return {
@@ -111,7 +111,7 @@ export const takeScratch = async (
   }
   throw new Refusal(
     'blocked',
-    `There is no room to restore the backup for a look: it needs ${megabytes(needed)} and ${megabytes(limits.leastFreeBytes)} are ` +
+    `There is no room to restore the backup for a look: it needs ${megabytes(needed)} and ${megabytes(fieldLimits.leastFreeBytes)} are ` +
       `left free, but ${found.join(', ')}. Make room, or set TMPDIR to a folder on a larger disk`,
   )
 }

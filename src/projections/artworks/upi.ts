@@ -1,4 +1,4 @@
-import { limits } from '#domain/field-rules.ts'
+import { fieldLimits } from '#domain/field-rules.ts'
 
 /** What the owner set to be paid by UPI. */
 export interface PayeeSettings {
@@ -43,7 +43,7 @@ const printable = (text: string): string =>
 
 /** Payer apps take letters, digits, blanks and few signs in a payee's name; symbols are left out. */
 const cleanName = (name: string): string =>
-  cut(printable(name.toWellFormed().replace(/[^\p{L}\p{M}\p{N}\s.'-]/gu, ' ')), limits.upiPayeeName)
+  cut(printable(name.toWellFormed().replace(/[^\p{L}\p{M}\p{N}\s.'-]/gu, ' ')), fieldLimits.upiPayeeName)
 
 /** Letters and digits only, so that every app takes it; the same for an artwork at every time. */
 const referenceOf = (id: string): string => id.replace(/[^A-Za-z0-9]/g, '').slice(0, longestReference)

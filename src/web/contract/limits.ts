@@ -1,4 +1,4 @@
-import { limits as kept } from '#domain/field-rules.ts'
+import { fieldLimits } from '#domain/field-rules.ts'
 export { inGroups } from '#domain/in-groups.ts'
 
 /** A form sent sooner after it was opened was not typed by a person; in ms. */
@@ -6,7 +6,7 @@ export const contactTrapMs = 3_000
 
 /** Every number that a call is held to: what is kept at most, by the domain, and what is taken at a time. */
 export const limits = {
-  ...kept,
+  ...fieldLimits,
   /** spec M-2 */
   contactName: 100,
   contactMessage: 5_000,

@@ -13,7 +13,7 @@ import type {
   MeasureRequest,
   Readiness,
   WebSettings,
-} from './door/deps.ts'
+} from './door/ports.ts'
 import type { Status } from '#web/contract/status.ts'
 import type { Pages } from './pages/pages.ts'
 

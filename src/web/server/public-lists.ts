@@ -14,7 +14,7 @@ import type { Calls } from '#web/contract/calls.ts'
 import { postsOnPage } from '#web/contract/pages.ts'
 import type { Read } from './call/route.ts'
 import type { FrontDeps } from './deps.ts'
-import type { WebSettings } from './door/deps.ts'
+import type { WebSettings } from './door/ports.ts'
 import { commonHeaders } from './door/exchange.ts'
 import {
   answerWith,

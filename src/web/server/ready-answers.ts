@@ -1,6 +1,6 @@
 import type { FrontDeps } from './deps.ts'
 import type { BuiltFiles } from './door/built-files.ts'
-import { demandsSession, sessionCookieOf } from './door/deps.ts'
+import { demandsSession, sessionCookieOf } from './door/headers.ts'
 import type { DoorDeps } from './door/door.ts'
 import { isApi } from './door/error-answers.ts'
 import { isPublicList, type PublicLists } from './public-lists.ts'

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { ContactOutcome, PageData } from '#web/contract/pages.ts'
 import type { PageLists } from '../lib/page-data.ts'
 import { pageQuery } from '../lib/page-queries.ts'
-import { createQueryClient } from '../lib/queries.ts'
+import { createQueryClient } from '../lib/query-client.ts'
 
 /** Id of the data block from which the browser takes over. */
 export const BOOT_ELEMENT = 'page-data'

@@ -1,9 +1,11 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
-import * as LIMITS from '../lib/limits.ts'
 import { artworkPath } from '#web/contract/artwork-address.ts'
 import type { ShownArtwork } from '../lib/shown.ts'
 import type { PlaceInList } from './place-in-list.ts'
 import styles from './stage.module.css'
+
+/** Dots stand for up to this many artworks; beyond it the count alone. */
+const MOST_DOTS = 12
 
 type DotsProps = {
   list: readonly ShownArtwork[]
@@ -29,7 +31,7 @@ function target(
 
 /** One dot an artwork, up to twelve: a single stop of the Tab key, with arrows, Home and End inside. */
 export function Dots({ list, place, controls, slide, onShow }: DotsProps) {
-  if (!place || place.total > LIMITS.overlayDots) return null
+  if (!place || place.total > MOST_DOTS) return null
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return
     const dots = event.currentTarget.querySelectorAll('button')

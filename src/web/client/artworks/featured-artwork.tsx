@@ -1,8 +1,7 @@
-import * as LIMITS from '../lib/limits.ts'
 import * as WORDS from '../lib/words.ts'
 import { ratioOf } from '../lib/artwork-styles.ts'
 import { classNames } from '../ui/class-names.ts'
-import type { Loadable } from '../lib/page-data.ts'
+import { type Loadable, MOST_FEATURED } from '../lib/page-data.ts'
 import type { ShownArtwork } from '../lib/shown.ts'
 import awaited from './awaited.module.css'
 import hang from './hang.module.css'
@@ -30,13 +29,13 @@ export function FeaturedArtwork({ featured, covered, onOpen }: FeaturedArtworkPr
         aria-label={WORDS.galleryLoading}
         aria-busy
       >
-        {Array.from({ length: LIMITS.featured }, (_, index) => (
+        {Array.from({ length: MOST_FEATURED }, (_, index) => (
           <PlaceholderTile key={index} />
         ))}
       </ul>
     )
   }
-  const artworks = featured.data.slice(0, LIMITS.featured)
+  const artworks = featured.data.slice(0, MOST_FEATURED)
   const sizes = stripSizes(artworks.map((artwork) => ratioOf(artwork.image)))
   return (
     <ul

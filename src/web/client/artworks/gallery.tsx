@@ -1,8 +1,7 @@
 import { Fragment, useDeferredValue, useMemo } from 'react'
 import { galleryEmptyFor, HOME_HEADING } from '../lib/constants.ts'
-import * as LIMITS from '../lib/limits.ts'
 import * as WORDS from '../lib/words.ts'
-import { ratioOf } from '../lib/artwork-styles.ts'
+import { LAID_OUT_AT_ONCE, ratioOf } from '../lib/artwork-styles.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -48,10 +47,10 @@ function Wall({ gallery, category, onOpen }: Omit<GalleryProps, 'categories' | '
   if (gallery.status === 'loading') {
     return (
       <ul className={classNames(hang.hang, styles.wall, awaited.wall)} aria-label={WORDS.galleryLoading}>
-        {Array.from({ length: LIMITS.galleryPlaceholders }, (_, index) => (
+        {AWAITED_ENDS.map((ends, index) => (
           <Fragment key={index}>
             <PlaceholderTile />
-            <RowEnd ends={AWAITED_ENDS[index]} />
+            <RowEnd ends={ends} />
           </Fragment>
         ))}
       </ul>
@@ -136,7 +135,7 @@ export function Gallery({ categories, onCategory, ...wall }: GalleryProps) {
       <FilterBar categories={dataOf(categories, [])} category={category} onCategory={onCategory} />
       <Outdated lists={[gallery, categories]} />
       <Wall {...wall} />
-      {gallery.status === 'ready' && gallery.data.length > LIMITS.galleryEager && <BackToTop />}
+      {gallery.status === 'ready' && gallery.data.length > LAID_OUT_AT_ONCE && <BackToTop />}
     </Section>
   )
 }

@@ -1,6 +1,8 @@
-import * as LIMITS from '../lib/limits.ts'
 import type { ShownArtwork } from '../lib/shown.ts'
 import * as WORDS from '../lib/words.ts'
+
+/** UPI may refuse more than this, in rupees. */
+const UPI_CEILING = 1_00_000
 
 export type Payment = {
   qrUrl: string
@@ -16,7 +18,7 @@ type Payable = Pick<ShownArtwork, 'price' | 'qrCodeUrl' | 'upi'>
 /** How an artwork can be paid by UPI; null where the answer names no code, as of all that cannot be bought. */
 export function paymentOf({ price, qrCodeUrl, upi }: Payable): Payment | null {
   if (!qrCodeUrl) return null
-  return { qrUrl: qrCodeUrl, amount: price, upi, overCeiling: price > LIMITS.upiCeiling }
+  return { qrUrl: qrCodeUrl, amount: price, upi, overCeiling: price > UPI_CEILING }
 }
 
 export type Device = 'desktop' | 'android' | 'ios'

@@ -1,5 +1,4 @@
 import type { ShownJournal } from '../lib/shown.ts'
-import * as LIMITS from '../lib/limits.ts'
 import type { Loadable } from '../lib/page-data.ts'
 import * as WORDS from '../lib/words.ts'
 import { ButtonLink } from '../ui/button.tsx'
@@ -10,6 +9,8 @@ import { Section, SectionHeading } from '../ui/section.tsx'
 import { Outdated, Retry } from '../ui/retry.tsx'
 import styles from './journal.module.css'
 import { PlaceholderPost, PostCard } from './post-card.tsx'
+
+const PLACEHOLDERS = 3
 
 type JournalProps = {
   journal: Loadable<ShownJournal>
@@ -29,7 +30,7 @@ function Posts({ journal, blogUrl }: JournalProps) {
   if (journal.status === 'loading') {
     return (
       <ul className={styles.posts} aria-label="Loading the journal">
-        {Array.from({ length: LIMITS.blogPlaceholders }, (_, index) => (
+        {Array.from({ length: PLACEHOLDERS }, (_, index) => (
           <PlaceholderPost key={index} />
         ))}
       </ul>

@@ -1,6 +1,5 @@
 import type { Artwork } from '#web/contract/artworks.ts'
 import { variantWidths } from '#web/contract/artwork-address.ts'
-import * as LIMITS from './limits.ts'
 
 /**
  * What varies per artwork in the look of a page: proportions, dominant colour, blurred placeholder. It stands
@@ -9,6 +8,9 @@ import * as LIMITS from './limits.ts'
  * `var(--placeholder, none)`; `var(--natural)` is the width of its largest variant.
  */
 export type StyledArtwork = Pick<Artwork, 'id' | 'image'>
+
+/** Artworks that carry a blurred placeholder and are laid out at once; the rest is deferred. */
+export const LAID_OUT_AT_ONCE = 24
 
 /** The class whose rule carries an artwork's own values. */
 export function artworkClass(id: string): string {
@@ -25,7 +27,7 @@ const ID = /^[\w-]+$/
  * nothing from the data can close the block.
  */
 export function artworkRules(artworks: readonly StyledArtwork[]): string {
-  return artworks.map((artwork, index) => ruleOf(artwork, index < LIMITS.galleryEager)).join('')
+  return artworks.map((artwork, index) => ruleOf(artwork, index < LAID_OUT_AT_ONCE)).join('')
 }
 
 function ruleOf({ id, image }: StyledArtwork, withPlaceholder: boolean): string {

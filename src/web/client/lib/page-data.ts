@@ -3,7 +3,6 @@ import type { SiteContent } from '#web/contract/site-content.ts'
 import type { Category } from '#web/contract/taxonomy.ts'
 import { ALL_CATEGORIES } from './constants.ts'
 import * as FALLBACK from './fallback.ts'
-import * as LIMITS from './limits.ts'
 import type { ShownArtwork, ShownContent, ShownJournal } from './shown.ts'
 
 /** What did not come is asked for again by people alone. */
@@ -35,11 +34,13 @@ export function publicArtworks(artworks: readonly Artwork[]): readonly Artwork[]
   return artworks.filter((artwork) => artwork.isVisible && artwork.isAvailable)
 }
 
+export const MOST_FEATURED = 3
+
 /** The first three featured ones among public artworks. */
 export function featuredArtworks<Some extends Pick<Artwork, 'isFeatured'>>(
   artworks: readonly Some[],
 ): readonly Some[] {
-  return artworks.filter((artwork) => artwork.isFeatured).slice(0, LIMITS.featured)
+  return artworks.filter((artwork) => artwork.isFeatured).slice(0, MOST_FEATURED)
 }
 
 /** Public artworks of one category by its exact name; null is no filter. */

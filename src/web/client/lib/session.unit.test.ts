@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { User } from '#web/contract/accounts.ts'
-import { createQueryClient } from './queries.ts'
+import { createQueryClient } from './query-client.ts'
 import { askSession, logOut, sessionOf, sessionQuery, setUser } from './session.ts'
 
 const user: User = {

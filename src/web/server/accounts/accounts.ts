@@ -15,7 +15,8 @@ import type { ModuleRoutes } from '../call/route.ts'
 import type { SessionKeeper } from '../call/session.ts'
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '#application/kernel/ports/clock.ts'
-import { sessionCookieOf, type WebSettings } from '../door/deps.ts'
+import { sessionCookieOf } from '../door/headers.ts'
+import type { WebSettings } from '../door/ports.ts'
 
 /** What is told of an account; never its password's hash. */
 const userOf = (account: Account): User => ({

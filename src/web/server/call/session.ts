@@ -9,7 +9,8 @@ import type { Account, Accounts } from '#application/kernel/ports/accounts.ts'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import type { Session, Sessions } from '#application/kernel/ports/sessions.ts'
 import { clientAddress } from '../door/client-address.ts'
-import { sessionCookieOf, type WebSettings } from '../door/deps.ts'
+import { sessionCookieOf } from '../door/headers.ts'
+import type { WebSettings } from '../door/ports.ts'
 
 const dayMs = 24 * 60 * 60 * 1_000
 /** spec A-17 */

@@ -1,4 +1,4 @@
-import type { Listener } from './deps.ts'
+import type { Listener } from './ports.ts'
 import { commonHeaders, exchangeOf } from './exchange.ts'
 
 /**

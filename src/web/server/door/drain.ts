@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import type { Listener } from './deps.ts'
+import type { Listener } from './ports.ts'
 import { commonHeaders, openPath } from './exchange.ts'
 import { noStore } from './health.ts'
 

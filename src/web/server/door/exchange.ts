@@ -1,7 +1,7 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { MeasureRequest } from './deps.ts'
+import type { MeasureRequest } from './ports.ts'
 import { securityHeaders } from './headers.ts'
 
 /** One request and its answer, as the log and the answer's headers name it. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Encoding } from './encoding.ts'
 
 /**
@@ -81,3 +82,13 @@ export const matchesTag = (ifNoneMatch: string | undefined, etag: string): boole
   if (ifNoneMatch === etag || ifNoneMatch === '*') return true
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
+
+/** The name of the cookie that holds the session; bound to the host where the site is served by TLS. */
+export const sessionCookieOf = (publicUrl: string): string =>
+  publicUrl.startsWith('https:') ? '__Host-atelier' : 'atelier'
+
+/**
+ * Whoever sends this wants to be refused with 401 where a visitor would be answered: the dashboard must not take the
+ * visitors' lists for its own.
+ */
+export const demandsSession = (headers: IncomingHttpHeaders): boolean => headers['x-session'] === 'required'

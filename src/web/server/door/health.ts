@@ -1,6 +1,6 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { IsInsider, Listener, MeasureRequest, Readiness, WebSettings } from './deps.ts'
+import type { IsInsider, Listener, MeasureRequest, Readiness, WebSettings } from './ports.ts'
 import { beginExchange, commonHeaders, endExchange, type Exchange, handOn, openPath } from './exchange.ts'
 import { sharedWork } from './shared-work.ts'
 

@@ -1,6 +1,6 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { IncomingMessage } from 'node:http'
-import type { Listener } from './deps.ts'
+import type { Listener } from './ports.ts'
 import { commonHeaders, exchangeOf } from './exchange.ts'
 import { type InsiderSettings, mayLookInside } from './insiders.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Listener } from './deps.ts'
+import type { Listener } from './ports.ts'
 
 /** What a connection has asked for. */
 interface Held {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { createServer } from '#application/kernel/node-http.ts'
-import type { Listener } from './deps.ts'
+import type { Listener } from './ports.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { letGoOfSlow } from './slow-clients.ts'
 import { answerUnheard, onlyClear } from './unheard.ts'

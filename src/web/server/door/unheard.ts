@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { STATUS_CODES } from '#application/kernel/node-http.ts'
-import type { Listener } from './deps.ts'
+import type { Listener } from './ports.ts'
 import { commonHeaders, isTarget } from './exchange.ts'
 import { readNoMore } from './one-at-a-time.ts'
 

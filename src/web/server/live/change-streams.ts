@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream'
 import type { Account } from '#application/kernel/ports/accounts.ts'
 import type { EventStore } from '#application/kernel/ports/event-store.ts'
 import { type ChangedModel, ownerModels, publicModels } from '#web/contract/changes.ts'
-import type { ChangeSource } from '../door/deps.ts'
+import type { ChangeSource } from '../door/ports.ts'
 
 const heartbeatMs = 25_000
 const mostStreams = 1_000

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import { createChangeStreams, type Listening } from './change-streams.ts'
-import type { Change, ChangeSource } from '../door/deps.ts'
+import type { Change, ChangeSource } from '../door/ports.ts'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 // Only engines make positions; here the test is the engine.

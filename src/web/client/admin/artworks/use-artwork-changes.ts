@@ -11,14 +11,14 @@ import type { CardActions } from './card.tsx'
 
 type CardChanges = Pick<CardActions, 'toggleAvailable' | 'publish' | 'setSaleStatus' | 'setFeatured'>
 
-type Change = {
+type SentChange = {
   params: { id: string }
   body: Partial<Pick<Artwork, 'isAvailable' | 'isVisible' | 'saleStatus' | 'isFeatured'>>
 }
 
 const ARTWORKS = keyOf(listArtworks, {})
 const shownAtOnce = {
-  optimistic: ({ params: { id }, body }: Change) => patchItem<Artwork>(ARTWORKS, id, body),
+  optimistic: ({ params: { id }, body }: SentChange) => patchItem<Artwork>(ARTWORKS, id, body),
   inTurn: true,
 }
 

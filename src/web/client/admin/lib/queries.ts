@@ -1,6 +1,6 @@
 /**
  * What the dashboard reads, as the owner: after a session's end no list of a visitor's must take the place of hers
- * unnoticed. Staleness, retries and refetching follow `lib/queries.ts` of the client: never by themselves. Lists are
+ * unnoticed. Staleness, retries and refetching follow `lib/query-client.ts`: never by themselves. Lists are
  * refetched after a successful change (`useSave`) and when the server announces one (`useChanges`).
  */
 import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'

@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { getArtwork, listArtworks, listContactMessages } from '#web/contract/addresses.ts'
-import { createQueryClient } from '../../lib/queries.ts'
+import { createQueryClient } from '../../lib/query-client.ts'
 import { keyOf } from './stale.ts'
 import { reading } from './queries.ts'
 

@@ -7,7 +7,7 @@ import { showToast, type ToastAction } from '../../ui/toast-store.ts'
 import { commandIds, whenShown } from './sending.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { type UnauthorizedManner, sessionEnded } from './session-end.ts'
-import { type Change, changedBy, fetchAnew, staleBySave } from './stale.ts'
+import { type ChangingCall, changedBy, fetchAnew, staleBySave } from './stale.ts'
 import { carryOut, enter, postpone } from './under-way.ts'
 import { takeBackAction, type WayBack } from './undo.ts'
 import { useLatest } from './use-latest.ts'
@@ -62,7 +62,7 @@ export type Save<Input, Answer> = {
  * Use `pending` for "Saving...", `useFieldErrors` for messages at fields and `failure.kind === 'conflict'`
  * for the entity as it is now.
  */
-export function useSave<A extends Change, Input extends SentTo<A> = SentTo<A>>(
+export function useSave<A extends ChangingCall, Input extends SentTo<A> = SentTo<A>>(
   address: A,
   options: SaveOptions<Input, AnswerOf<A>>,
 ): Save<Input, AnswerOf<A>> {
@@ -139,7 +139,7 @@ function onceInARow<Result>(command: string, make: () => Promise<Result>): Promi
 /** Shows the change at once; gives the way to take it back. */
 async function begin<Input, Answer>(
   client: QueryClient,
-  address: Change,
+  address: ChangingCall,
   { optimistic }: SaveOptions<Input, Answer>,
   input: Input,
 ): Promise<() => void> {
@@ -154,7 +154,7 @@ async function begin<Input, Answer>(
   return optimistic(input)(client)
 }
 
-function send<A extends Change, Input extends SentTo<A>>(
+function send<A extends ChangingCall, Input extends SentTo<A>>(
   client: QueryClient,
   address: A,
   { optimistic, acceptsLater = false }: SaveOptions<Input, AnswerOf<A>>,

@@ -66,12 +66,12 @@ const CHANGES = {
 type Listed = keyof typeof CHANGES
 type NamedInPath = Extract<Command, `${string} /api/${ChangedModel}${'' | `/${string}`}`>
 /** A call of which it is known what it changes. */
-export type Change = Listed | NamedInPath
+export type ChangingCall = Listed | NamedInPath
 
-const isListed = (call: Change): call is Listed => call in CHANGES
+const isListed = (call: ChangingCall): call is Listed => call in CHANGES
 
 /** What a call changes. */
-export const changedBy = (call: Change): readonly Changed[] =>
+export const changedBy = (call: ChangingCall): readonly Changed[] =>
   // By its type one that is not listed has the name in its path.
   isListed(call) ? CHANGES[call] : [call.split('/')[2] as ChangedModel]
 

@@ -10,8 +10,8 @@ import {
 } from '#web/contract/addresses.ts'
 import { calls } from '#web/contract/calls.ts'
 import { ownerModels, publicModels } from '#web/contract/changes.ts'
-import { createQueryClient } from '../../lib/queries.ts'
-import { type Change, changedBy, fetchAnew, keyOf, staleBy, staleBySave } from './stale.ts'
+import { createQueryClient } from '../../lib/query-client.ts'
+import { type ChangingCall, changedBy, fetchAnew, keyOf, staleBy, staleBySave } from './stale.ts'
 
 describe('what is stale', () => {
   it('is known of every call by which the owner changes something', () => {
@@ -21,7 +21,7 @@ describe('what is stale', () => {
       ({ access, method, name }) => access === 'owner' && method !== 'GET' && name !== 'uploadImage',
     )
     // Those that `useSave` takes are all of them, by its types.
-    const changed = hers.map(({ method, path }) => changedBy(`${method} ${path}` as Change))
+    const changed = hers.map(({ method, path }) => changedBy(`${method} ${path}` as ChangingCall))
     expect(changed.flat().filter((model) => !known.has(model))).toEqual([])
     expect(hers.length).toBeGreaterThan(20)
   })

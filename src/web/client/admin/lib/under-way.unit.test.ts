@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { listJobs } from '#web/contract/addresses.ts'
 import type { ChangeListener } from '../../lib/changes.ts'
 import { PAGE } from '../../lib/page-queries.ts'
-import { createQueryClient } from '../../lib/queries.ts'
+import { createQueryClient } from '../../lib/query-client.ts'
 import { keyOf, staleBySave } from './stale.ts'
 import { carryOut, enter, fetchChanged, leave, postpone } from './under-way.ts'
 

@@ -70,14 +70,3 @@ export type Listener = (
   request: import('node:http').IncomingMessage,
   response: import('node:http').ServerResponse,
 ) => void
-
-/** The name of the cookie that holds the session; bound to the host where the site is served by TLS. */
-export const sessionCookieOf = (publicUrl: string): string =>
-  publicUrl.startsWith('https:') ? '__Host-atelier' : 'atelier'
-
-/**
- * Whoever sends this wants to be refused with 401 where a visitor would be answered: the dashboard must not take the
- * visitors' lists for its own.
- */
-export const demandsSession = (headers: import('node:http').IncomingHttpHeaders): boolean =>
-  headers['x-session'] === 'required'
