@@ -44,10 +44,10 @@ export interface Database extends Pick<FolderState, 'damage' | 'damageAnywhere'>
   /** All or nothing; `work` may run more than once. @throws {DiskFull} {EngineAway} and whatever `work` throws, then nothing is written */
   readonly transaction: <T>(durability: Durability, work: () => T, growth?: Growth) => T
   /**
-   * Runs what is small, again and again while the disk is full and there is more of the reserve to give up.
-   * @throws {DiskFull} and whatever `work` throws
+   * Copies the write-ahead log into the file and cuts it to nothing.
+   * @returns false when a reader stands in the way for so long, in ms. @throws {DiskFull} {EngineAway}
    */
-  readonly makingRoom: <T>(work: () => T) => T
+  readonly emptyLog: (ms: number) => boolean
   /** Runs reads, with SQLite's errors turned into the ports' own. */
   readonly reading: <T>(work: () => T) => T
   readonly close: () => void
@@ -179,7 +179,7 @@ const prepared = (
 }
 
 /** How long another program that holds the file is waited for, in ms. */
-export const busyTimeoutMs = 5_000
+const busyTimeoutMs = 5_000
 
 /**
  * Opens the data file and brings it to this version.
@@ -212,33 +212,48 @@ export const openDatabase = (
     durability = wanted
   }
 
-  /** Copies the write-ahead log into the file and cuts it, so that what is written next finds its room. */
-  const emptyLog = (): void => {
+  const emptyLog = (ms: number): boolean => {
+    db.exec(`PRAGMA busy_timeout = ${ms}`)
     try {
-      // not a moment's waiting for who reads: everybody else would wait too
-      db.exec('PRAGMA busy_timeout = 0')
-      sql('PRAGMA wal_checkpoint(TRUNCATE)').get()
-    } catch {
-      // No room for that either: the write that comes next says so.
+      return sql('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0
     } finally {
       db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
     }
   }
 
+  /** Has what is written next find the room of the write-ahead log. */
+  const makeRoom = (): void => {
+    try {
+      // not a moment's waiting for who reads: everybody else would wait too
+      emptyLog(0)
+    } catch {
+      // No room for that either: the write that comes next says so.
+    }
+  }
+
+  /** Runs what is small, again and again while the disk is full and there is more of the reserve to give up. */
   const makingRoom = <T>(work: () => T): T => {
     try {
       return work()
     } catch (error) {
       if (!(error instanceof DiskFull)) throw error
     }
-    emptyLog()
+    makeRoom()
     for (;;) {
       try {
         return work()
       } catch (error) {
         if (!(error instanceof DiskFull) || !reserve.giveUp()) throw error
-        emptyLog()
+        makeRoom()
       }
+    }
+  }
+
+  const reading: Database['reading'] = (work) => {
+    try {
+      return work()
+    } catch (error) {
+      throw named(error)
     }
   }
 
@@ -268,14 +283,8 @@ export const openDatabase = (
       if (reserve.isShort()) throw new DiskFull()
       return transact(wanted, work)
     },
-    makingRoom,
-    reading: (work) => {
-      try {
-        return work()
-      } catch (error) {
-        throw named(error)
-      }
-    },
+    emptyLog: (ms) => makingRoom(() => reading(() => emptyLog(ms))),
+    reading,
     damage: () => damage,
     damageAnywhere: () => {
       try {

@@ -198,21 +198,15 @@ const newestOf = () => {
   }
 }
 
-/** The log in SQLite. One writer, so the order of positions is the order of commits and nothing can be skipped. */
-export const openEventStore = (database: Database): EventStore => {
-  const { head, page, stream: eventsOf, check } = readsOf(database)
-  const { write, writeAlone } = writesOf(database)
-  const newest = newestOf()
-  const ended = new AbortController()
-  let queue: Pending[] = []
+type Newest = ReturnType<typeof newestOf>
 
-  // Group commit: whatever was asked for in one turn of the event loop shares one fsync. Nobody hears of his
-  // append before the whole group is on the disk.
-  const flush = (): void => {
-    const group = queue
-    queue = []
-    if (group.length > 0) commit(group, group.every(isDeletion) ? 'small' : 'growing')
-  }
+/**
+ * Whatever is asked for in one turn of the event loop is written as a group and shares one fsync. Nobody hears of his
+ * append before the whole group is on the disk.
+ */
+const inGroups = (database: Database, newest: Newest) => {
+  const { write, writeAlone } = writesOf(database)
+  let queue: Pending[] = []
 
   const commit = (group: readonly Pending[], growth: Growth): void => {
     const written: SizedEvent[] = []
@@ -240,81 +234,106 @@ export const openEventStore = (database: Database): EventStore => {
     newest.add(written)
   }
 
+  const flush = (): void => {
+    const group = queue
+    queue = []
+    if (group.length > 0) commit(group, group.every(isDeletion) ? 'small' : 'growing')
+  }
+
+  return {
+    flush,
+    add: (append: Pending): void => {
+      if (queue.length === 0) setImmediate(flush)
+      queue.push(append)
+    },
+    /** All of them or none, behind what was asked for before. */
+    writeAtOnce: (appends: readonly Append[]): void => {
+      flush()
+      const written: SizedEvent[] = []
+      const writeAll = (): void => {
+        for (const append of appends) write(append, written)
+      }
+      database.transaction('durable', writeAll, 'growing')
+      newest.add(written)
+    },
+  }
+}
+
+/** Pages behind a position, and whatever is added to the log from then on. */
+async function* follow(
+  { check, page }: ReturnType<typeof readsOf>,
+  newest: Newest,
+  after: Position | null,
+  limit: number,
+  stopped: AbortSignal,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  check(after)
+  let wake = (): void => undefined
+  const woken = (): void => wake()
+  newest.listeners.add(woken)
+  stopped.addEventListener('abort', woken)
+  try {
+    let position = after
+    while (!stopped.aborted) {
+      const events = newest.after(position, limit) ?? page(position, limit)
+      const last = events.at(-1)
+      if (last) {
+        position = last.position
+        yield events
+        if (events.length === limit) await turn()
+        continue
+      }
+      // no turn of the event loop lies between the empty page and this, so no commit is missed
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+  } finally {
+    newest.listeners.delete(woken)
+    stopped.removeEventListener('abort', woken)
+  }
+}
+
+/** The log in SQLite. One writer, so the order of positions is the order of commits and nothing can be skipped. */
+export const openEventStore = (database: Database): EventStore => {
+  const reads = readsOf(database)
+  const newest = newestOf()
+  const groups = inGroups(database, newest)
+  const ended = new AbortController()
+
   const accepted = (append: StreamAppend): Append => {
     if (ended.signal.aborted) throw new EngineAway('log', 'The log is closed: the server is stopping')
     return checked(append)
   }
 
-  /** Pages behind a position, and whatever is added to the log from then on. */
-  const follow = async function* (
-    after: Position | null,
-    limit: number,
-    stopped: AbortSignal,
-  ): AsyncGenerator<readonly RecordedEvent[]> {
-    check(after)
-    let wake = (): void => undefined
-    const woken = (): void => wake()
-    newest.listeners.add(woken)
-    stopped.addEventListener('abort', woken)
-    try {
-      let position = after
-      while (!stopped.aborted) {
-        const events = newest.after(position, limit) ?? page(position, limit)
-        const last = events.at(-1)
-        if (last) {
-          position = last.position
-          yield events
-          if (events.length === limit) await turn()
-          continue
-        }
-        // no turn of the event loop lies between the empty page and this, so no commit is missed
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-      }
-    } finally {
-      newest.listeners.delete(woken)
-      stopped.removeEventListener('abort', woken)
-    }
-  }
-
   return {
     append: (stream, expected, events) =>
       new Promise((resolve, reject) => {
-        const append = accepted({ stream, expected, events })
-        if (queue.length === 0) setImmediate(flush)
-        queue.push({ ...append, resolve, reject })
+        groups.add({ ...accepted({ stream, expected, events }), resolve, reject })
       }),
     appendInOrder: async (appends) => {
-      const all = appends.map(accepted)
-      // what was asked for before stands before
-      flush()
-      const written: SizedEvent[] = []
-      const writeAll = (): void => {
-        for (const append of all) write(append, written)
-      }
-      database.transaction('durable', writeAll, 'growing')
-      newest.add(written)
+      groups.writeAtOnce(appends.map(accepted))
       await turn()
     },
     // A command looks for what came after the state it knows: almost always nothing.
     readStream: async (stream, fromRevision, limit = everything) => {
       if (newest.endsBefore(stream, fromRevision)) return []
-      const events = eventsOf(stream, fromRevision, limit)
+      const events = reads.stream(stream, fromRevision, limit)
       if (events.length === limit) await turn()
       return events
     },
     readAll: async (after, limit) => {
-      const events = page(after, limit)
-      if (events.length === 0) check(after)
+      const events = reads.page(after, limit)
+      if (events.length === 0) reads.check(after)
       // a whole page means that more will be asked for: let others have their turn between pages
       if (events.length === limit) await turn()
       return events
     },
-    subscribe: (after, { limit, signal }) => follow(after, limit, AbortSignal.any([signal, ended.signal])),
-    head: async () => head(),
+    subscribe: (after, { limit, signal }) =>
+      follow(reads, newest, after, limit, AbortSignal.any([signal, ended.signal])),
+    head: async () => reads.head(),
     close: async () => {
-      flush()
+      groups.flush()
       ended.abort()
     },
   }

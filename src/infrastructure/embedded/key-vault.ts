@@ -2,7 +2,7 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import type { KeyVault, VaultContents } from '#application/kernel/ports/key-vault.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { SecretMismatch, wrappedBytes, sealingUnder, unlessBroken } from '../key-vault/sealing.ts'
-import { type Database, busyTimeoutMs } from './database.ts'
+import type { Database } from './database.ts'
 
 /** How long erasing waits for another program (the CLI, a backup) that reads the data file, in ms. */
 const answersWithinMs = 2_000
@@ -10,6 +10,16 @@ const answersWithinMs = 2_000
 const restoreTimeoutMs = 10_000
 /** Of 15,000 keys unwrapped in one go everybody else waited for 0.4 s. */
 const rowsPerTurn = 500
+
+/** Whether the write-ahead log could be emptied before a reader stood in the way for too long. */
+const emptiedLog = async (database: Database, timeoutMs: number): Promise<boolean> => {
+  const until = performance.now() + timeoutMs
+  while (!database.emptyLog(50)) {
+    if (performance.now() > until) return false
+    await wait(50)
+  }
+  return true
+}
 
 /**
  * Keys in SQLite. Erasing overwrites the key in its own place with zeros: the row keeps its size, so SQLite
@@ -50,29 +60,6 @@ export const openKeyVault = (database: Database, secret: string): KeyVault => {
     return fresh
   }
 
-  /** Copies the write-ahead log into the file and cuts it to nothing; false when a reader stands in the way. */
-  const emptyLog = (): boolean =>
-    database.makingRoom(() =>
-      database.reading(() => {
-        database.exec('PRAGMA busy_timeout = 50')
-        try {
-          return sql('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0
-        } finally {
-          database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
-        }
-      }),
-    )
-
-  /** Whether the write-ahead log could be emptied before a reader stood in the way for too long. */
-  const emptiedLog = async (timeoutMs: number): Promise<boolean> => {
-    const until = performance.now() + timeoutMs
-    while (!emptyLog()) {
-      if (performance.now() > until) return false
-      await wait(50)
-    }
-    return true
-  }
-
   /** Inside a transaction: overwrites a subject's key with zeros, or remembers one it never had as erased. */
   const blank = (subjectId: string): void => {
     const zeros = Buffer.alloc(wrappedBytes)
@@ -98,7 +85,7 @@ export const openKeyVault = (database: Database, secret: string): KeyVault => {
     erase: async (subjectId) => {
       database.transaction('durable', () => blank(subjectId))
       // also the second time: the first may have ended before the log was emptied
-      return emptiedLog(answersWithinMs)
+      return emptiedLog(database, answersWithinMs)
     },
     erasedIds: async () => database.reading(erasedIds),
     takeOut: async () => {
@@ -126,7 +113,7 @@ export const openKeyVault = (database: Database, secret: string): KeyVault => {
         }
       }
       database.transaction('durable', put, 'growing')
-      if (!(await emptiedLog(restoreTimeoutMs)))
+      if (!(await emptiedLog(database, restoreTimeoutMs)))
         throw new EngineAway('disk', 'Another program reads the data file: try again when it has ended')
     },
   }

@@ -24,6 +24,31 @@ const emptied = (): EngineAway =>
 const readAtOnce = 1_000
 
 /**
+ * Holds the keys there against the proof of a secret.
+ * @returns what looks again, before a key is made, which is seldom: another process may have begun under another secret
+ */
+const provenUnder = async (mongo: Mongo, proof: string): Promise<() => Promise<void>> => {
+  const proofs = mongo.collection<{ _id: string; proof: string }>('about')
+
+  /** @returns whether there is one */
+  const compareProof = async (): Promise<boolean> => {
+    const stored = await proofs.findOne({ _id: 'secret' })
+    if (stored && stored.proof !== proof) throw new SecretMismatch()
+    return stored !== null
+  }
+
+  let proven = await mongo.ask(compareProof)
+  return async () => {
+    // As it was when the proof was looked for: another key may be made meanwhile, with the first proof.
+    const wasProven = proven
+    const [hasData, hasProof] = await Promise.all([holdsData(mongo), compareProof()])
+    if (!hasData || (wasProven && !hasProof)) throw emptied()
+    if (!hasProof && !(await wasFirst(proofs.insertOne({ _id: 'secret', proof })))) await compareProof()
+    proven = true
+  }
+}
+
+/**
  * Keys: one document per subject. Erasing takes the key out of its document and marks it in the same change, so
  * that no late insert brings one back; confirmed by a majority of the servers and on their disks (the client's
  * write concern). What MongoDB's own journal and oplog still hold for a while is the key wrapped under `SECRET`.
@@ -31,28 +56,10 @@ const readAtOnce = 1_000
  */
 export const openKeyVault = async (mongo: Mongo, secret: string): Promise<KeyVault> => {
   const keys = mongo.collection<Row>('keys')
-  const proofs = mongo.collection<{ _id: string; proof: string }>('about')
   const sealing = sealingUnder(secret)
   await mongo.ask(() => keys.createIndex({ erased: 1, _id: 1 }, { name: 'by_erased' }))
 
-  /** @returns whether there is one */
-  const compareProof = async (): Promise<boolean> => {
-    const stored = await proofs.findOne({ _id: 'secret' })
-    if (stored && stored.proof !== sealing.proof) throw new SecretMismatch()
-    return stored !== null
-  }
-
-  let proven = await mongo.ask(compareProof)
-  /** Before a key is made, which is seldom: another process may have begun meanwhile, under another secret. */
-  const prove = async (): Promise<void> => {
-    // As it was when the proof was looked for: another key may be made meanwhile, with the first proof.
-    const wasProven = proven
-    const [hasData, hasProof] = await Promise.all([holdsData(mongo), compareProof()])
-    if (!hasData || (wasProven && !hasProof)) throw emptied()
-    if (!hasProof && !(await wasFirst(proofs.insertOne({ _id: 'secret', proof: sealing.proof }))))
-      await compareProof()
-    proven = true
-  }
+  const prove = await provenUnder(mongo, sealing.proof)
 
   /** Keeps a key unless there is one, or a mark that it was erased. @returns whether it was kept */
   const insert = async (subjectId: string, wrapped: Buffer): Promise<boolean> => {

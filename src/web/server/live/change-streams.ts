@@ -88,15 +88,39 @@ const hasRoom = (streams: ReadonlySet<Stream>, { address, owner }: Listening): b
 const heardBy = ({ owner }: Listening, models: readonly ChangedModel[]): readonly ChangedModel[] =>
   owner === null ? models.filter(isPublic) : models
 
-export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
-  const { changes, onJobs, eventStore, log } = deps
-  const streams = new Set<Stream>()
+/** The changes of late, for readers that come back. */
+const rememberChanges = () => {
   const recent: { readonly position: string; readonly models: readonly ChangedModel[] }[] = []
-  let jobsTimer: NodeJS.Timeout | null = null
-  let closed = false
   let newest = ''
   /** from this position on every change is in `recent` */
   let knownFrom = ''
+  return {
+    /** where the log stands, as far as it is known here */
+    newest: () => newest,
+    add: (position: string, models: readonly ChangedModel[]): void => {
+      newest = position
+      recent.push({ position, models })
+      if (recent.length > remembered) knownFrom = recent.shift()?.position ?? knownFrom
+    },
+    /** Where the log stood at the start, heard now: what came meanwhile counts. */
+    begin: (head: string): void => {
+      if (newest === '') newest = head
+      if (knownFrom === '') knownFrom = head
+    },
+    /** What has changed since; everything where that lies too far back, or nobody can say. */
+    since: (last: string): readonly ChangedModel[] =>
+      last < knownFrom
+        ? allModels
+        : [...new Set(recent.filter(({ position }) => position > last).flatMap(({ models }) => models))],
+  }
+}
+
+export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
+  const { changes, onJobs, eventStore, log } = deps
+  const streams = new Set<Stream>()
+  const recent = rememberChanges()
+  let jobsTimer: NodeJS.Timeout | null = null
+  let closed = false
 
   const end = (stream: Stream): void => {
     streams.delete(stream)
@@ -110,34 +134,28 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
     } else stream.to.write(text)
   }
 
-  const tell = (stream: Stream, models: readonly ChangedModel[], position: string): void => {
+  /** @param asks whoever does is answered also where it is nothing */
+  const tell = (stream: Stream, models: readonly ChangedModel[], asks = false): void => {
     const heard = heardBy(stream, models)
-    if (heard.length > 0) write(stream, textOf(heard, position))
+    if (asks || heard.length > 0) write(stream, textOf(heard, recent.newest()))
   }
 
   const stopChanges = changes.onChange(({ models, position }) => {
-    if (position !== null) {
-      newest = position
-      recent.push({ position, models })
-      if (recent.length > remembered) knownFrom = recent.shift()?.position ?? knownFrom
-    }
-    for (const stream of streams) tell(stream, models, newest)
+    if (position !== null) recent.add(position, models)
+    for (const stream of streams) tell(stream, models)
   })
 
   const stopJobs = onJobs(() => {
     if (jobsTimer !== null || closed) return
     jobsTimer = setTimeout(() => {
       jobsTimer = null
-      for (const stream of streams) tell(stream, ['jobs'], newest)
+      for (const stream of streams) tell(stream, ['jobs'])
     }, jobsEveryMs)
     jobsTimer.unref()
   })
 
   const started = eventStore.head().then(
-    (head) => {
-      if (newest === '') newest = head ?? ''
-      if (knownFrom === '') knownFrom = head ?? ''
-    },
+    (head) => recent.begin(head ?? ''),
     (error: unknown) => log.warn({ err: error }, 'The place in the log is not known yet'),
   )
 
@@ -146,7 +164,7 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
     try {
       const marks = inOne(await stream.owner.account())
       if (marks === null) end(stream)
-      else if (stream.marks !== null && stream.marks !== marks) tell(stream, ['status'], newest)
+      else if (stream.marks !== null && stream.marks !== marks) tell(stream, ['status'])
       stream.marks = marks
     } catch (error) {
       log.warn({ err: error }, 'A session cannot be looked up; its stream stays for now')
@@ -163,23 +181,12 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
   }, heartbeatMs)
   heartbeat.unref()
 
-  /**
-   * What a reader has missed, as one event; one that is too far behind, or cannot say, hears of everything. Whoever asks
-   * for that is answered also where it is nothing.
-   */
-  const resume = (stream: Stream, last: string, asks = false): void => {
-    const missed = recent.filter(({ position }) => position > last)
-    const models = last < knownFrom ? allModels : [...new Set(missed.flatMap((change) => change.models))]
-    const heard = heardBy(stream, models)
-    if (asks || heard.length > 0) write(stream, textOf(heard, newest))
-  }
-
   /** What has changed of a page since it was rendered, and where the log stands; the owner's lists are not in it. */
   const renew = async (stream: Stream, page: string): Promise<void> => {
     try {
       const models = (await changes.since(page)).filter(isPublic)
       const beside = stream.owner === null ? [] : ownerModels
-      if (streams.has(stream)) write(stream, textOf([...models, ...beside], newest))
+      if (streams.has(stream)) write(stream, textOf([...models, ...beside], recent.newest()))
     } catch (error) {
       log.warn({ err: error }, 'Whether a page is up to date cannot be told')
     }
@@ -195,7 +202,7 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
       await Promise.all([started, lookAtAccount(stream)])
       if (known === null || !streams.has(stream)) return
       if ('page' in known) await renew(stream, known.page)
-      else resume(stream, known.upTo, known.asks)
+      else tell(stream, recent.since(known.upTo), known.asks)
     },
     lookAtAccounts,
     close: () => {
