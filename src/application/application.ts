@@ -1,4 +1,4 @@
-import type { Kernel } from './kernel/dispatch.ts'
+import type { Kernel } from './kernel/execute.ts'
 import type { Accounts } from './kernel/ports/accounts.ts'
 import type { FileStore } from './kernel/ports/files.ts'
 import type { HtmlSanitiser } from './ports/html.ts'

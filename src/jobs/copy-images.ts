@@ -1,5 +1,5 @@
 import type { Application } from '#application/application.ts'
-import { causedBy } from '#application/kernel/dispatch.ts'
+import { causedBy } from '#application/kernel/envelope.ts'
 import { copyImage, isLasting, NotAnImage } from '#application/images/copy-image.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import type { FileStore } from '#application/kernel/ports/files.ts'

@@ -1,10 +1,10 @@
 import type { Application } from '../application.ts'
-import { type Done, dispatch } from '../kernel/dispatch.ts'
+import { type Done, dispatch } from '../kernel/execute.ts'
 import { placeBefore } from './place.ts'
 import { firstRankAbove } from '../kernel/rank.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { createdId } from '../kernel/ids.ts'
-import { labelNames, labelOf } from '../taxonomy/labels.ts'
+import { labelNames, labelOf } from '../taxonomy/taxonomy.ts'
 import { artworkAggregate, type ArtworkCommand, artworkOf } from '#domain/artworks/artwork.ts'
 import {
   type ArtworkFields,

@@ -1,5 +1,5 @@
 import type { Application } from '../application.ts'
-import type { Done } from '../kernel/dispatch.ts'
+import { type Done, StaleVersion } from '../kernel/execute.ts'
 import { canonicalJson } from '../kernel/archive/canonical-json.ts'
 import {
   addArtwork,
@@ -9,7 +9,6 @@ import {
   reviseArtwork,
 } from './artworks.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
-import { StaleVersion } from '../kernel/execute.ts'
 import { derivedId } from '../kernel/ids.ts'
 import { manyStreams, type ManyStreams } from '../kernel/many-streams.ts'
 import type { JsonObject, RecordedEvent } from '../kernel/ports/event-store.ts'

@@ -1,4 +1,5 @@
 import type { ImageFormat } from '#domain/images/events.ts'
+import type { Leases } from '../kernel/ports/leases.ts'
 
 /** Where an image's files are kept. The original has no public address. */
 export const originalKey = (hash: string): string => `originals/${hash}`
@@ -16,4 +17,21 @@ export const asideKey = (key: string, date: string): string => `${asidePrefix}${
 export const putAside = (key: string): { readonly date: string; readonly key: string } | null => {
   const [, date, former] = /^aside\/(\d{4}-\d{2}-\d{2})\/(.+)$/.exec(key) ?? []
   return date === undefined || former === undefined ? null : { date, key: former }
+}
+
+/** Longer than any of them takes; who waits so long has an engine that does not answer. */
+const turnWithinMs = 60_000
+
+/**
+ * One at a time, also across processes: who adds files to an image that has some already, and who removes
+ * files. So nothing is removed that somebody is just about to name in the log.
+ * @throws `TimeoutError` when its turn does not come within a minute
+ */
+export const inFileTurn = async <T>(leases: Leases, task: () => Promise<T>): Promise<T> => {
+  const lease = await leases.acquire('picture-files', AbortSignal.timeout(turnWithinMs))
+  try {
+    return await task()
+  } finally {
+    await lease.release()
+  }
 }

@@ -1,13 +1,13 @@
 import type { Application } from '../application.ts'
 import { type CommandContext, ownContext } from '../kernel/envelope.ts'
 import { derivedId } from '../kernel/ids.ts'
-import { inFileTurn } from './file-turns.ts'
 import {
   asideKey,
   asidePrefix,
   cardKey,
   firstKey,
   imagePrefix,
+  inFileTurn,
   originalKey,
   putAside,
   variantKey,

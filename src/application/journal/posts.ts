@@ -1,6 +1,6 @@
 import type { Application } from '../application.ts'
 import { ownImageAt } from '../images/own-image.ts'
-import { type Done, dispatch } from '../kernel/dispatch.ts'
+import { type Done, dispatch } from '../kernel/execute.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { postAggregate, type PostChanges, shownPost } from '#domain/journal/blog-post.ts'
 

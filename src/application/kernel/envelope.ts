@@ -1,5 +1,5 @@
 import { encodeEvent } from './codec.ts'
-import { eventId } from './ids.ts'
+import { derivedId, eventId } from './ids.ts'
 import type { Actor, NewEvent } from './ports/event-store.ts'
 import type { DomainEvent } from '#domain/events.ts'
 
@@ -24,6 +24,17 @@ export const ownContext = (
     causationId: commandId,
   },
 ): CommandContext => ({ commandId, ...of, actor: { kind: 'system', name }, now })
+
+/** The context of a command that the site itself sends because of an event: the same event, the same command. */
+export const causedBy = (
+  cause: { readonly eventId: string; readonly correlationId: string },
+  name: string,
+  now: Date,
+): CommandContext =>
+  ownContext(name, derivedId('reaction', name, cause.eventId), now, {
+    correlationId: cause.correlationId,
+    causationId: cause.eventId,
+  })
 
 /**
  * The one builder of stored events. The ids come from the command's id, the stream and the index, so that

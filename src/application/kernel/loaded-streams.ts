@@ -5,8 +5,25 @@ import { decodeEvent } from './codec.ts'
 import { type CommandContext, envelop } from './envelope.ts'
 import { charactersIn } from './event-page.ts'
 import type { EventStore, ExpectedRevision, Position, RecordedEvent } from './ports/event-store.ts'
-import { streamInParts } from './stream-parts.ts'
 import { traced } from './traced.ts'
+
+/** Events of a stream in memory at once: each may be as long as a blog's post, and a stream has any number of them. */
+const eventsAtOnce = 16
+
+/** What stands in a stream from a revision on, a few events at once. */
+export async function* streamInParts(
+  eventStore: Pick<EventStore, 'readStream'>,
+  stream: string,
+  from = 0,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  for (let next = from; ; ) {
+    const events = await eventStore.readStream(stream, next, eventsAtOnce)
+    const last = events.at(-1)
+    if (last !== undefined) yield events
+    if (last === undefined || events.length < eventsAtOnce) return
+    next = last.revision + 1
+  }
+}
 
 /** What one command wrote to a stream, and where its last event stands. */
 interface Written {

@@ -1,6 +1,5 @@
-import type { Done, Kernel } from './dispatch.ts'
+import { type Done, type Kernel, type Order, type Outcome } from './execute.ts'
 import type { CommandContext } from './envelope.ts'
-import type { Order, Outcome } from './execute.ts'
 import type { Position } from './ports/event-store.ts'
 import type { DomainEvent } from '#domain/events.ts'
 

@@ -1,4 +1,4 @@
-import { refusedBy } from '#application/kernel/refused.ts'
+import { refusedBy } from '#application/kernel/execute.ts'
 import type { Operation, ProjectorPorts, Result, SitePorts, Task } from './operation.ts'
 import type { Order, Outcome } from './order.ts'
 

@@ -1,4 +1,4 @@
-import { settled } from '#application/kernel/dispatch.ts'
+import { settled } from '#application/kernel/execute.ts'
 import { leftAsIs, undoCommand, undoneBy } from '#application/activity/undo.ts'
 import { findUndoable, listActivity } from '#projections/activity/queries.ts'
 import { findArtwork } from '#projections/artworks/queries.ts'

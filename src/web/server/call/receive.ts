@@ -16,7 +16,7 @@ import type { Received } from './route.ts'
 import type { SessionKeeper } from './session.ts'
 
 /** A call of any name; what it was checked against stands in its contract. */
-export type AnyReceived = Received<CallName>
+type AnyReceived = Received<CallName>
 
 /** What names nothing, or what is not there. */
 export const nothingHere = (): CallRefused => new CallRefused(404, 'There is no such thing here')

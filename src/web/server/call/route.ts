@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import type { z } from 'zod'
-import type { Done } from '#application/kernel/dispatch.ts'
+import type { Done } from '#application/kernel/execute.ts'
 import type { CommandContext } from '#application/kernel/envelope.ts'
 import type { Account } from '#application/kernel/ports/accounts.ts'
 import type { CallModule } from '#web/contract/call.ts'

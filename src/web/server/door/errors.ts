@@ -1,8 +1,7 @@
-import { StaleVersion, TooManyConflicts } from '#application/kernel/execute.ts'
+import { type Refused, refusedBy, StaleVersion, TooManyConflicts } from '#application/kernel/execute.ts'
 import { lacksHandles, lacksRoom } from '#application/kernel/outage.ts'
 import { DiskFull, EngineAway, RevisionConflict } from '#application/kernel/ports/event-store.ts'
 import { PasswordsBusy, PasswordUnreadable } from '#application/kernel/ports/passwords.ts'
-import { refusedBy, type Refused } from '#application/kernel/refused.ts'
 import { type ErrorBody, unauthorized } from '#web/contract/errors.ts'
 
 /** Of the body of any call but an upload. */

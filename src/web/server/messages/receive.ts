@@ -1,5 +1,5 @@
 import { openTurns } from '#application/kernel/turns.ts'
-import type { Done } from '#application/kernel/dispatch.ts'
+import type { Done } from '#application/kernel/execute.ts'
 import type { CommandContext } from '#application/kernel/envelope.ts'
 import { receiveMessage } from '#application/messages/messages.ts'
 import { artworkTitles } from '#projections/artworks/queries.ts'
