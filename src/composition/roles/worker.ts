@@ -27,7 +27,7 @@ import { unfinishedErasures } from '#projections/messages/queries.ts'
 import type { Views } from '#projections/runtime/views.ts'
 import { jobHandlers } from '../job-handlers.ts'
 import { startAll, type Stop } from '../start-all.ts'
-import { syncState } from './sync-state.ts'
+import { syncState } from './sync-plan.ts'
 
 /** What runs in a process of a job's own. */
 const jobModule = join(import.meta.dirname, '../job-child.ts')

@@ -3,7 +3,6 @@ import type { Label } from '#domain/artworks/fields.ts'
 import { priceInWords } from '#domain/artworks/price.ts'
 import { domainEvents, type DomainEventType } from '#domain/events.ts'
 import { fieldInWords, keysOf } from '#domain/field-rules.ts'
-import { change, listed, quoted, siteOf } from './wording.ts'
 import type { ProjectedEvent } from '../runtime/projection.ts'
 
 /** What an event says in the activity. */
@@ -14,6 +13,26 @@ export interface Told {
   /** words for the button that takes it back */
   readonly undo?: string
 }
+
+/** A name or title in quotes; what has none is named by its kind. */
+const quoted = (name: string, otherwise: string): string => (name === '' ? otherwise : `“${name}”`)
+
+/** How a plain value changed: "changed from A to B", "was set to B", "was removed". */
+const change = (from: string, to: string): string => {
+  if (from === '') return `was set to ${to}`
+  return to === '' ? `was removed (it was ${from})` : `changed from ${from} to ${to}`
+}
+
+const mostNamed = 5
+
+/** "Artist name, Hero title and 3 more". */
+const listed = (names: readonly string[]): string => {
+  const rest = names.length - mostNamed
+  return rest > 0 ? `${names.slice(0, mostNamed).join(', ')} and ${rest} more` : names.join(', ')
+}
+
+/** The site that an address belongs to, for people. */
+const siteOf = (address: string): string => URL.parse(address)?.hostname || 'another site'
 
 const once = (sentence: string, ...fields: readonly string[]): Told => ({ sentence, fields })
 
