@@ -1,14 +1,13 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useId, useMemo } from 'react'
 import { undoActivity } from '#web/contract/addresses.ts'
-import { type Answered, type AnswerOf, ask, requestOf, type SentTo } from '../../lib/api.ts'
+import type { Answered, AnswerOf, SentTo } from '../../lib/api.ts'
 import type { ToastText } from '../../lib/constants.ts'
 import { showToast, type ToastAction } from '../../ui/toast-store.ts'
-import { commandIds, whenShown } from './sending.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { type UnauthorizedManner, sessionEnded } from './session-end.ts'
 import { type ChangingCall, changedBy, fetchAnew, staleBySave } from './stale.ts'
-import { carryOut, enter, postpone } from './under-way.ts'
+import { enter, postpone, sendCommand } from './under-way.ts'
 import { takeBackAction, type WayBack } from './undo.ts'
 import { useLatest } from './use-latest.ts'
 
@@ -79,7 +78,12 @@ export function useSave<A extends ChangingCall, Input extends SentTo<A> = SentTo
   >({
     ...(options.inTurn ? { scope: { id: turn } } : {}),
     onMutate: (input) => begin(client, address, latest.current, input),
-    mutationFn: (input) => send(client, address, latest.current, input),
+    mutationFn: (input) => {
+      const { optimistic, acceptsLater = false } = latest.current
+      // Taken back, a change may leave an earlier one on the screen that failed as well.
+      const isOwed = optimistic !== undefined
+      return sendCommand(client, address, input, changedBy(address), { isOwed, acceptsLater })
+    },
     onError: (_error, _input, takeBack) => takeBack?.(),
   })
 
@@ -152,23 +156,4 @@ async function begin<Input, Answer>(
   if (!optimistic) return () => undefined
   await Promise.all(lists.map((queryKey) => client.cancelQueries({ queryKey })))
   return optimistic(input)(client)
-}
-
-function send<A extends ChangingCall, Input extends SentTo<A>>(
-  client: QueryClient,
-  address: A,
-  { optimistic, acceptsLater = false }: SaveOptions<Input, AnswerOf<A>>,
-  input: Input,
-): Promise<Answered<AnswerOf<A>>> {
-  const changed = changedBy(address)
-  const { method, path } = requestOf(address, input)
-  const commandId = commandIds.of(method, path, input.body)
-  const asked = () => ask(address, { ...input, idempotencyKey: commandId })
-  return carryOut(
-    client,
-    changed,
-    () => commandIds.settle(commandId, acceptsLater ? asked() : whenShown(asked, changed)),
-    // Taken back, a change may leave an earlier one on the screen that failed as well.
-    optimistic !== undefined,
-  )
 }

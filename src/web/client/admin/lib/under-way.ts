@@ -1,8 +1,9 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { type Answered, type AnswerOf, ask, type Command, requestOf, type SentTo } from '../../lib/api.ts'
 import { onChanges } from '../../lib/changes.ts'
 import { PAGE } from '../../lib/page-queries.ts'
-import { listenFor } from './sending.ts'
+import { commandIds, listenFor, whenShown } from './sending.ts'
 import { type Changed, fetchAnew, staleBy, staleBySave } from './stale.ts'
 
 /**
@@ -78,6 +79,24 @@ export async function carryOut<Answer>(
   } finally {
     words.stop()
   }
+}
+
+/**
+ * The same of a call, under an id by which a repeat after a lost answer acts once.
+ * @param acceptsLater a 202 is an answer; else the change is waited for
+ */
+export function sendCommand<A extends Command>(
+  client: QueryClient,
+  address: A,
+  sent: SentTo<A>,
+  changed: readonly Changed[],
+  { isOwed, acceptsLater = false }: { isOwed: boolean; acceptsLater?: boolean },
+): Promise<Answered<AnswerOf<A>>> {
+  const { method, path } = requestOf(address, sent)
+  const idempotencyKey = commandIds.of(method, path, sent.body)
+  const asked = () => ask(address, { ...sent, idempotencyKey })
+  const send = () => commandIds.settle(idempotencyKey, acceptsLater ? asked() : whenShown(asked, changed))
+  return carryOut(client, changed, send, isOwed)
 }
 
 /**

@@ -5,14 +5,13 @@ import {
   type deleteMedium,
   undoActivity,
 } from '#web/contract/addresses.ts'
-import { type AnswerOf, ask, requestOf } from '../../lib/api.ts'
+import type { AnswerOf } from '../../lib/api.ts'
 import { showToast, type ToastAction } from '../../ui/toast-store.ts'
 import { failureToast, successToast, UNDONE } from '../admin-constants.ts'
-import { commandIds, whenShown } from './sending.ts'
 import { failureOf } from './failure.ts'
 import { sessionEnded } from './session-end.ts'
 import { type Changed, staleBySave } from './stale.ts'
-import { carryOut, enter } from './under-way.ts'
+import { enter, sendCommand } from './under-way.ts'
 
 /** The call that takes something back: an act by the id of its answer's header `x-activity`, what was added by its own. */
 export type WayBack = {
@@ -40,19 +39,10 @@ async function takeBack(
   { by, id }: WayBack,
   changed: readonly Changed[],
 ): Promise<void> {
-  const sent = { params: { id } }
-  const { method, path } = requestOf(by, sent)
-  const idempotencyKey = commandIds.of(method, path, undefined)
-  const send = () => ask(by, { ...sent, idempotencyKey })
   for (const key of staleBySave(changed)) enter(key)
   try {
-    const undone = await carryOut(
-      client,
-      changed,
-      () => commandIds.settle(idempotencyKey, whenShown(send, changed)),
-      // Whoever could not take it back is to see why.
-      true,
-    )
+    // Whoever could not take it back is to see why.
+    const undone = await sendCommand(client, by, { params: { id } }, changed, { isOwed: true })
     const left = skippedIn(undone.answer)
     if (left === null) {
       const again =
