@@ -30,6 +30,7 @@ import { releaseGuards, useLeave } from '../lib/guard.tsx'
 import { useArtworks, useCategories, useMediums, useMessages, usePosts } from '../lib/queries.ts'
 import { rememberTab, rememberedTab } from '../lib/drafts.ts'
 import { KeptPlace } from '../lib/kept-place.tsx'
+import { useOnePress } from '../lib/one-press.ts'
 import { useBar, useMedia } from '../lib/screen.ts'
 import { isOwners } from '../lib/stale.ts'
 import { useChanges } from '../lib/under-way.ts'
@@ -126,6 +127,7 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
   const bar = useBar('header')
 
   useChanges()
+  useOnePress()
   // The other tabs come after the first one, so that they open at once, also without a connection.
   useEffect(() => whenIdle(fetchPanels), [])
   useUnreadTitle(counts.messages?.unread ?? 0)
