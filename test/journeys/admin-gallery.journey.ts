@@ -408,6 +408,36 @@ test('two presses before anything is drawn are one command', async ({ page, desk
   expect(sent).toHaveLength(4)
 })
 
+test('a double click and a held key publish one draft, and not the one that comes to its place', async ({
+  page,
+  desk,
+}) => {
+  for (const title of ['E', 'D', 'C', 'B', 'A']) await desk.addArtwork({ title, isVisible: false })
+  await desk.open('Gallery')
+  await page.getByRole('combobox', { name: 'State' }).click()
+  await page.getByRole('option', { name: 'Not on website' }).click()
+  await expect(page.getByText('5 of 5 shown')).toBeVisible()
+  const publish = (title: string) => page.getByRole('button', { name: `Publish ${title}` })
+
+  const place = (await publish('A').boundingBox())!
+  await page.mouse.click(place.x + 20, place.y + 10)
+  await expect(publish('A')).toBeHidden()
+  expect(await publish('B').boundingBox()).toMatchObject({ x: place.x, y: place.y })
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+
+  await publish('B').focus()
+  await page.keyboard.down('Enter')
+  await expect(publish('C')).toBeFocused()
+  await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+
+  // Had there been one too many, it would have come before this one.
+  await publish('E').click()
+  await expect.poll(() => publicTitles(desk.site.url)).toContain('E')
+  expect(await publicTitles(desk.site.url)).toEqual(['A', 'B', 'E'])
+})
+
 test('several pictures become drafts titled by their files', async ({ page, desk }) => {
   await desk.open('Gallery')
   await page.getByRole('button', { name: 'Add several' }).click()
@@ -474,6 +504,42 @@ test('leaving while pictures are uploaded says what stays and what does not', as
   await adding.letGo()
   await expect(card(page, 'One')).toBeVisible()
   await expect(card(page, 'Two')).toBeVisible()
+})
+
+test('images that have arrived wait in the browser until they are added, whatever ends the page', async ({
+  page,
+  desk,
+}) => {
+  await desk.open('Gallery')
+  // The last one never arrives.
+  let uploads = 0
+  await page.route('**/api/upload/image', async (route) => {
+    uploads += 1
+    if (uploads < 3) await route.continue()
+  })
+  await page.getByRole('button', { name: 'Add several' }).click()
+  await page.getByLabel('Choose pictures').setInputFiles(
+    await Promise.all(
+      ['monsoon', 'nightbus', 'lotus'].map(async (name) => ({
+        name: `${name}.jpg`,
+        mimeType: 'image/jpeg',
+        buffer: await readFile(painting(name)),
+      })),
+    ),
+  )
+  await expect(dialog(page, 'Add several artworks').getByText('Adding...')).toHaveCount(2)
+  expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toEqual([])
+
+  page.on('dialog', (question) => void question.accept())
+  await page.reload()
+  const offer = page.getByRole('status').filter({ hasText: 'A draft of “2 pictures”' })
+  await offer.getByRole('button', { name: 'Restore' }).click()
+  await expectToast(page, 'Success', '2 artworks added as drafts.')
+  await expect(dialog(page, 'Add several artworks').getByText('Added as a draft')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(card(page, 'Monsoon')).toContainText('Not on website')
+  await expect(card(page, 'Nightbus')).toContainText('Not on website')
+  await expect(offer).toBeHidden()
 })
 
 test('a new artwork is taken back in its toast', async ({ page, desk }) => {
@@ -787,6 +853,27 @@ test('a change that was made though its answer was lost is shown, and can be mad
     .poll(async () => (await desk.call<Artwork>('GET', `/api/artworks/${id}`)).isAvailable)
     .toBe(false)
   await expect(salt).toContainText('Hidden')
+})
+
+test('what was hidden and shown again elsewhere is hidden anew, though the first answer was lost', async ({
+  page,
+  desk,
+}) => {
+  const { id } = await desk.addArtwork({ title: 'Salt Pans' })
+  await desk.open('Gallery')
+  const salt = card(page, 'Salt Pans')
+  await page.route(`**/api/artworks/${id}`, async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await salt.getByRole('button', { name: 'Hide Salt Pans' }).click()
+  await expectToast(page, 'Error', 'Failed to update artwork visibility.')
+  await expect(salt).toContainText('Hidden')
+  await page.unroute(`**/api/artworks/${id}`)
+  await desk.call('PUT', `/api/artworks/${id}`, { isAvailable: true })
+  await salt.getByRole('button', { name: 'Hide Salt Pans' }).click()
+  await expectToast(page, 'Success', 'Artwork visibility updated.')
+  expect(await publicTitles(desk.site.url)).toEqual([])
 })
 
 for (const width of [360, 1280]) {

@@ -12,6 +12,7 @@ import { TabDraft, PanelHead } from '../form/panel.tsx'
 import { EmptyState, ListState } from '../form/list-state.tsx'
 import { keyOf } from '../lib/stale.ts'
 import { useArtworks } from '../lib/queries.ts'
+import { dropDraft } from '../lib/drafts.ts'
 import { useLatest } from '../lib/use-latest.ts'
 import { useFocusWhenGone } from '../lib/screen.ts'
 import { useDashboardParts } from '../lib/dashboard-parts.ts'
@@ -19,6 +20,7 @@ import { AddDialog, EditDialog } from './artwork-dialogs.tsx'
 import { BatchDialog } from './batch-dialog.tsx'
 import { type CardActions, usePreparing } from './card.tsx'
 import { Cards } from './cards.tsx'
+import { arrivedBefore } from './use-batch.ts'
 import { DeletedDialog } from './deleted-dialog.tsx'
 import { ArtworksHead } from './artworks-head.tsx'
 import { ARTWORK_WORDS } from './artworks-words.ts'
@@ -45,7 +47,7 @@ export function ArtworksTab() {
 type Open =
   | { part: 'add'; like: Artwork | null; file: File | null; restoring: boolean }
   | { part: 'edit'; artwork: Artwork; restoring: boolean }
-  | { part: 'several'; files: readonly File[] }
+  | { part: 'several'; files: readonly File[]; arrived: ReturnType<typeof arrivedBefore> }
   | { part: 'deleted' }
 
 const NEW_ARTWORK = { part: 'add', like: null, file: null, restoring: false } as const
@@ -112,7 +114,7 @@ function ArtworksPanel({ artworks }: { artworks: readonly Artwork[] }) {
   const actions = useCardActions({ artworks, shown, moveBefore, onOpen: setOpen, onDelete: setDeleting })
   const { isOver, handlers } = useFileDrop((files) => {
     const [first] = files
-    if (files.length > 1) setOpen({ part: 'several', files })
+    if (files.length > 1) setOpen({ part: 'several', files, arrived: null })
     else if (first) setOpen({ ...NEW_ARTWORK, file: first })
   })
 
@@ -129,10 +131,11 @@ function ArtworksPanel({ artworks }: { artworks: readonly Artwork[] }) {
         arranging={arranging}
         onArrange={setArranging}
         onAdd={() => setOpen(NEW_ARTWORK)}
-        onSeveral={() => setOpen({ part: 'several', files: [] })}
+        onSeveral={() => setOpen({ part: 'several', files: [], arrived: null })}
         onDeleted={() => setOpen({ part: 'deleted' })}
       />
       <Drafts artworks={artworks} isOffered={open === null} onOpen={setOpen} />
+      {open === null && <ArrivedDraft onOpen={setOpen} />}
       {arranging && (
         <p className={styles.hint}>Drag the pictures, or use the arrows. Every move is saved at once.</p>
       )}
@@ -188,6 +191,24 @@ function Drafts({ artworks, isOffered, onOpen }: DraftsProps) {
       }
     />
   ))
+}
+
+/** Images of “Add several” that had arrived on an earlier visit. */
+function ArrivedDraft({ onOpen }: { onOpen: (open: Open) => void }) {
+  const [draft, setDraft] = useState(arrivedBefore)
+  if (!draft) return null
+  const count = draft.value.length
+  return (
+    <TabDraft
+      draft={draft}
+      of={count === 1 ? '1 picture' : `${count} pictures`}
+      onDiscard={() => {
+        dropDraft(draft.slot)
+        setDraft(arrivedBefore())
+      }}
+      onRestore={() => onOpen({ part: 'several', files: [], arrived: draft })}
+    />
+  )
 }
 
 /** Publishes all drafts that are shown. */
@@ -266,7 +287,7 @@ function OpenDialog({ open, onClose, head }: OpenDialogProps) {
         />
       )
     case 'several':
-      return <BatchDialog files={open.files} onClose={onClose} returnFocus={tools} />
+      return <BatchDialog files={open.files} arrived={open.arrived} onClose={onClose} returnFocus={tools} />
     case 'deleted':
       return <DeletedDialog onClose={onClose} returnFocus={tools} />
   }

@@ -9,7 +9,7 @@ import { FileInput } from '../form/image-drop.tsx'
 import { useGuard, useLeave } from '../lib/guard.tsx'
 import { useArtworks } from '../lib/queries.ts'
 import { ARTWORK_WORDS } from './artworks-words.ts'
-import { type BatchState, batchState, type BatchFile, useBatch } from './use-batch.ts'
+import { type arrivedBefore, type BatchState, batchState, type BatchFile, useBatch } from './use-batch.ts'
 import { usePublish } from './use-artwork-changes.ts'
 import bar from '../form/progress.module.css'
 import styles from './batch-dialog.module.css'
@@ -19,23 +19,26 @@ const SCOPE = 'batch'
 type BatchDialogProps = {
   /** files that were dropped on the gallery; empty when the dialog was opened by its button */
   files: readonly File[]
+  /** what an earlier visit left, and is wanted */
+  arrived: ReturnType<typeof arrivedBefore>
   onClose: () => void
   returnFocus: () => HTMLElement | null
 }
 
 /** Adds several images at once as drafts and shows how far each has come. */
-export function BatchDialog({ files: dropped, onClose, returnFocus }: BatchDialogProps) {
+export function BatchDialog({ files: dropped, arrived, onClose, returnFocus }: BatchDialogProps) {
   const { leave } = useLeave()
   const { data: artworks } = useArtworks()
   const { publish, pending } = usePublish()
-  const { files, running, take, retry, stop } = useBatch()
+  const { files, running, take, bringBack, retry, stop } = useBatch()
   useGuard(SCOPE, running, stop, ARTWORK_WORDS.severalLeave)
   const begun = useRef(false)
   useEffect(() => {
     if (begun.current) return
     begun.current = true
+    if (arrived) bringBack(arrived)
     if (dropped.length > 0) take(dropped)
-  }, [dropped, take])
+  }, [arrived, bringBack, dropped, take])
 
   const close = (): void => leave(onClose, SCOPE)
   // What she has put on the website meanwhile, here or elsewhere, is no draft any more.

@@ -5,6 +5,7 @@ import { limits } from '#web/contract/limits.ts'
 import type { AnswerOf } from '../../lib/api.ts'
 import { showToast } from '../../ui/toast-store.ts'
 import { TOASTS } from '../admin-constants.ts'
+import { draftOf, dropDraft, type FoundDraft, keepDraft } from '../lib/drafts.ts'
 import { isUnauthorized } from '../lib/failure.ts'
 import { type Saved, useSave } from '../lib/save.ts'
 import { sessionEnded } from '../lib/session-end.ts'
@@ -15,7 +16,7 @@ import { newBodyOf, newValues, titleFromFile } from './artwork-values.ts'
 export type BatchFile = {
   key: number
   title: string
-  /** an object URL of the file */
+  /** an object URL of the file, or the address of an image that has arrived before */
   preview: string
   state: 'waiting' | 'uploading' | 'adding' | 'added' | 'failed' | 'cancelled'
   /** of the upload, 0 to 1 */
@@ -35,6 +36,8 @@ type Batch = {
   running: boolean
   /** adds files to the queue and begins with them */
   take: (files: readonly File[]) => void
+  /** adds what an earlier visit left */
+  bringBack: (draft: FoundDraft<Arrived>) => void
   /** tries a failed one again */
   retry: (key: number) => void
   /** gives up what is not added yet */
@@ -49,8 +52,16 @@ const isOpen = ({ state }: BatchFile): boolean =>
 
 const UNTRIED = { state: 'waiting', part: 0, reason: null, help: null, isFinal: false, id: null } as const
 
+/** Artworks to be, whose images have arrived. */
+type Arrived = readonly NewArtworkInput[]
+
+const DRAFT = 'several'
+
+/** Images that had arrived on an earlier visit, which ended before artworks were made of them. */
+export const arrivedBefore = (): FoundDraft<Arrived> | null => draftOf<Arrived>(DRAFT)
+
 /** What an uploaded file becomes. */
-const draftOf = (file: File, imageUrl: string): NewArtworkInput =>
+const artworkOf = (file: File, imageUrl: string): NewArtworkInput =>
   newBodyOf({ ...newValues(new Date()), title: titleFromFile(file.name), imageUrl, isVisible: false })
 
 /** What became of the row at this place. */
@@ -64,14 +75,18 @@ function outcomeOf(saved: Saved<AnswerOf<typeof batchArtworks>>, at: number): Pa
 
 /**
  * Several images become drafts: not on the website, price 0, titled by their files. Those that have arrived
- * are added by one call, so that they are one act, which is taken back as one.
+ * are added by one call, so that they are one act, which is taken back as one; until then they wait in the browser.
  */
 export function useBatch(): Batch {
   const [files, setFiles] = useState<readonly BatchFile[]>([])
-  const waiting = useRef<{ key: number; file: File }[]>([])
+  const waiting = useRef<number[]>([])
   const sent = useRef(new Map<number, { file: File; preview: string }>())
   const working = useRef(0)
   const arrived = useRef<{ key: number; fields: NewArtworkInput }[]>([])
+  /** what has arrived and is not added yet */
+  const kept = useRef(new Map<number, NewArtworkInput>())
+  const [ownSlot] = useState(() => `${DRAFT}~${Date.now()}`)
+  const slot = useRef(ownSlot)
   const lastKey = useRef(0)
   const stopper = useRef(new AbortController())
   const { save } = useSave(batchArtworks, {
@@ -83,8 +98,29 @@ export function useBatch(): Batch {
     setFiles((list) => list.map((each) => (each.key === key ? { ...each, ...to } : each)))
   }, [])
 
+  const keep = useCallback(() => {
+    const rows = [...kept.current].toSorted(([a], [b]) => a - b).map(([, fields]) => fields)
+    if (rows.length === 0) dropDraft(slot.current)
+    else keepDraft(slot.current, rows, new Date())
+  }, [])
+
+  const arrive = useCallback(
+    (key: number, fields: NewArtworkInput) => {
+      change(key, { state: 'adding', part: 1 })
+      arrived.current.push({ key, fields })
+    },
+    [change],
+  )
+
   const uploadOne = useCallback(
-    async (key: number, file: File, signal: AbortSignal): Promise<void> => {
+    async (key: number, signal: AbortSignal): Promise<void> => {
+      const before = kept.current.get(key)
+      if (before) {
+        arrive(key, before)
+        return
+      }
+      const file = sent.current.get(key)?.file
+      if (!file) return
       const problem = await problemOf(file)
       if (problem !== null) {
         change(key, { state: 'failed', reason: problem.alert, help: problem.help, isFinal: true })
@@ -97,8 +133,10 @@ export function useBatch(): Batch {
       change(key, { state: 'uploading', part: 0, reason: null })
       try {
         const image = await uploadImage(file, { signal, onProgress: (part) => change(key, { part }) })
-        change(key, { state: 'adding', part: 1 })
-        arrived.current.push({ key, fields: draftOf(file, image.imageUrl) })
+        const fields = artworkOf(file, image.imageUrl)
+        kept.current.set(key, fields)
+        keep()
+        arrive(key, fields)
       } catch (error) {
         if (isCancelled(error)) {
           change(key, { state: 'cancelled' })
@@ -109,7 +147,7 @@ export function useBatch(): Batch {
         if (isUnauthorized(error)) sessionEnded()
       }
     },
-    [change],
+    [arrive, change, keep],
   )
 
   const addArrived = useCallback(async (): Promise<void> => {
@@ -118,10 +156,14 @@ export function useBatch(): Batch {
     if (rows.length === 0) return
     const saved = await save({ body: { rows: rows.map(({ fields }) => ({ fields })) } })
     const outcomes = rows.map(({ key }, n) => ({ key, outcome: outcomeOf(saved, n) }))
-    for (const { key, outcome } of outcomes) change(key, outcome)
+    for (const { key, outcome } of outcomes) {
+      change(key, outcome)
+      if (outcome.state === 'added' || outcome.isFinal) kept.current.delete(key)
+    }
+    keep()
     const added = outcomes.filter(({ outcome }) => outcome.state === 'added').length
     if (saved.ok && added > 0) showToast(ARTWORK_TOASTS.draftsAdded(added), saved.undo)
-  }, [change, save])
+  }, [change, keep, save])
 
   const work = useCallback(async (): Promise<void> => {
     if (working.current >= AT_ONCE) return
@@ -129,7 +171,7 @@ export function useBatch(): Batch {
     const { signal } = stopper.current
     for (let next = waiting.current.shift(); next; next = waiting.current.shift()) {
       // One after the other is the point: AT_ONCE of these loops run.
-      await uploadOne(next.key, next.file, signal)
+      await uploadOne(next, signal)
     }
     working.current -= 1
     while (working.current === 0 && arrived.current.length > 0) await addArrived()
@@ -139,32 +181,51 @@ export function useBatch(): Batch {
     for (let started = 0; started < AT_ONCE; started += 1) void work()
   }, [work])
 
-  const take = useCallback(
-    (chosen: readonly File[]) => {
-      const more = chosen.map((file): BatchFile => {
-        lastKey.current += 1
-        const key = lastKey.current
-        const preview = URL.createObjectURL(file)
-        sent.current.set(key, { file, preview })
-        waiting.current.push({ key, file })
-        return { ...UNTRIED, key, title: titleFromFile(file.name), preview }
-      })
+  const queue = useCallback(
+    (keys: readonly number[]) => {
+      waiting.current.push(...keys)
       if (stopper.current.signal.aborted) stopper.current = new AbortController()
-      setFiles((list) => [...list, ...more])
       begin()
     },
     [begin],
   )
+  const add = useCallback((each: Pick<BatchFile, 'title' | 'preview'>): number => {
+    lastKey.current += 1
+    const key = lastKey.current
+    setFiles((list) => [...list, { ...UNTRIED, key, ...each }])
+    return key
+  }, [])
+  const take = useCallback(
+    (chosen: readonly File[]) =>
+      queue(
+        chosen.map((file) => {
+          const preview = URL.createObjectURL(file)
+          const key = add({ title: titleFromFile(file.name), preview })
+          sent.current.set(key, { file, preview })
+          return key
+        }),
+      ),
+    [add, queue],
+  )
+  const bringBack = useCallback(
+    (draft: FoundDraft<Arrived>) => {
+      slot.current = draft.slot
+      queue(
+        draft.value.map((fields) => {
+          const key = add({ title: fields.title, preview: fields.imageUrl })
+          kept.current.set(key, fields)
+          return key
+        }),
+      )
+    },
+    [add, queue],
+  )
   const retry = useCallback(
     (key: number) => {
-      const file = sent.current.get(key)?.file
-      if (!file) return
-      if (stopper.current.signal.aborted) stopper.current = new AbortController()
       change(key, { state: 'waiting', part: 0, reason: null, help: null })
-      waiting.current.push({ key, file })
-      begin()
+      queue([key])
     },
-    [begin, change],
+    [change, queue],
   )
   const stop = useCallback(() => {
     waiting.current = []
@@ -181,7 +242,7 @@ export function useBatch(): Batch {
       for (const { preview } of previews.values()) URL.revokeObjectURL(preview)
     }
   }, [])
-  return { files, running: files.some(isOpen), take, retry, stop }
+  return { files, running: files.some(isOpen), take, bringBack, retry, stop }
 }
 
 /** How a file of the queue stands now: what was made of it may have been published or taken back since. */

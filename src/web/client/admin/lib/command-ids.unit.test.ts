@@ -6,15 +6,20 @@ const ids = () => {
   let last = 0
   return createCommandIds(() => `id-${(last += 1)}`)
 }
-const send = (commands: ReturnType<typeof ids>, body: object, answer: Promise<unknown>): string => {
-  const id = commands.of('POST', '/api/artworks', body)
+type Ids = ReturnType<typeof ids>
+const changed = ['artworks'] as const
+const add = (body: object) => ({ method: 'POST', path: '/api/artworks', body, changed })
+const put = (path: string, body: object) => ({ method: 'PUT', path, body, changed })
+const lost = () => Promise.reject(new TypeError('Failed to fetch'))
+const send = (commands: Ids, body: object, answer: Promise<unknown>): string => {
+  const id = commands.of(add(body))
   commands.settle(id, answer).catch(() => undefined)
   return id
 }
 
 it('gives a repeat after a lost answer the same id', async () => {
   const commands = ids()
-  const first = send(commands, { title: 'a' }, Promise.reject(new TypeError('Failed to fetch')))
+  const first = send(commands, { title: 'a' }, lost())
   await Promise.resolve()
   expect(send(commands, { title: 'a' }, Promise.resolve())).toBe(first)
 })
@@ -23,7 +28,7 @@ it('keeps the id over a 503, of which nobody knows whether it acted', async () =
   const commands = ids()
   const first = send(commands, { title: 'a' }, Promise.reject(new ApiError(503, '', '')))
   await new Promise((resolve) => setTimeout(resolve))
-  expect(commands.of('POST', '/api/artworks', { title: 'a' })).toBe(first)
+  expect(commands.of(add({ title: 'a' }))).toBe(first)
 })
 
 it.each([
@@ -33,36 +38,50 @@ it.each([
   const commands = ids()
   const first = send(commands, { title: 'a' }, answer())
   await new Promise((resolve) => setTimeout(resolve))
-  expect(commands.of('POST', '/api/artworks', { title: 'a' })).not.toBe(first)
+  expect(commands.of(add({ title: 'a' }))).not.toBe(first)
 })
 
 it('gives another body another id, which the server would refuse under the old one', () => {
   const commands = ids()
-  expect(commands.of('PUT', '/x', { a: 1 })).not.toBe(commands.of('PUT', '/x', { a: 2 }))
+  expect(commands.of(put('/x', { a: 1 }))).not.toBe(commands.of(put('/x', { a: 2 })))
 })
 
 it('takes a command for a new one after a later one about the same entity was decided', async () => {
   const commands = ids()
-  const put = (path: string, body: object, answer: Promise<unknown>): string => {
-    const id = commands.of('PUT', path, body)
+  const change = (path: string, body: object, answer: Promise<unknown>): string => {
+    const id = commands.of(put(path, body))
     commands.settle(id, answer).catch(() => undefined)
     return id
   }
-  const lost = () => Promise.reject(new TypeError('Failed to fetch'))
-  const hidden = put('/api/artworks/7', { isAvailable: false }, lost())
-  const other = put('/api/artworks/8', { isAvailable: false }, lost())
+  const hidden = change('/api/artworks/7', { isAvailable: false }, lost())
+  const other = change('/api/artworks/8', { isAvailable: false }, lost())
   await new Promise((resolve) => setTimeout(resolve))
-  put('/api/artworks/7', { isAvailable: true }, Promise.resolve())
+  change('/api/artworks/7', { isAvailable: true }, Promise.resolve())
   await new Promise((resolve) => setTimeout(resolve))
-  expect(commands.of('PUT', '/api/artworks/7', { isAvailable: false })).not.toBe(hidden)
-  expect(commands.of('PUT', '/api/artworks/8', { isAvailable: false })).toBe(other)
+  expect(commands.of(put('/api/artworks/7', { isAvailable: false }))).not.toBe(hidden)
+  expect(commands.of(put('/api/artworks/8', { isAvailable: false }))).toBe(other)
 })
 
 it('keeps the id of a new work whose answer was lost, while others are added', async () => {
   const commands = ids()
-  const first = send(commands, { title: 'a' }, Promise.reject(new TypeError('Failed to fetch')))
+  const first = send(commands, { title: 'a' }, lost())
   await new Promise((resolve) => setTimeout(resolve))
   send(commands, { title: 'b' }, Promise.resolve())
   await new Promise((resolve) => setTimeout(resolve))
-  expect(commands.of('POST', '/api/artworks', { title: 'a' })).toBe(first)
+  expect(commands.of(add({ title: 'a' }))).toBe(first)
+})
+
+it.each([
+  ['a switch', put('/api/artworks/7', { isAvailable: false }), true],
+  ['a deletion', { method: 'DELETE', path: '/api/artworks/7', body: undefined, changed }, true],
+  ['many at once', put('/api/artworks/batch', { rows: [] }), true],
+  ['a form, which names its version', put('/api/artworks/7', { title: 'a', expectedVersion: 1 }), false],
+  ['a new artwork', add({ title: 'a' }), false],
+])('knows after an artwork has changed whether %s is a new command', (_, request, isNew) => {
+  const commands = ids()
+  const first = commands.of(request)
+  commands.hear(['categories'])
+  expect(commands.of(request)).toBe(first)
+  commands.hear(['artworks', 'activity'])
+  expect(commands.of(request) !== first).toBe(isNew)
 })

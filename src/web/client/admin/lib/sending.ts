@@ -97,23 +97,48 @@ const entityOf = (path: string): string | null => {
 /** How an answer-less failure is told from one that the server decided. */
 const isDecided = (error: unknown): boolean => error instanceof ApiError && error.status < 500
 
+/** What is asked for, as far as a repeat of it is one. */
+export type Request = {
+  method: string
+  path: string
+  body: unknown
+  /** what it changes */
+  changed: readonly Changed[]
+}
+
+type Undecided = {
+  id: string
+  entity: string | null
+  /** what else may change that makes the same request a new command */
+  stands: readonly Changed[]
+}
+
 /**
  * Ids of commands, made here and sent as `Idempotency-Key`. While nobody knows whether a
  * command has acted (no answer came, or 5xx), the same request gets the same id again, so that pressing Save
- * twice acts once. Once the server has decided a later command about the same entity, they are no repeats any
- * more: hiding an artwork again, after it was shown, is a new command.
+ * twice acts once. Once the server has decided a later command about the same entity, or something of its kind is
+ * heard to have changed, they are no repeats any more: hiding an artwork again, after it was shown, is a new command.
  */
 export function createCommandIds(newId: () => string) {
-  const idOf = new Map<string, { id: string; entity: string | null }>()
+  const idOf = new Map<string, Undecided>()
   return {
     /** The id of this request: the one of an undecided earlier attempt, else a new one. */
-    of: (method: string, path: string, body: unknown): string => {
+    of: ({ method, path, body, changed }: Request): string => {
       const request = `${method} ${path} ${JSON.stringify(body ?? null)}`
       const known = idOf.get(request)
       if (known !== undefined) return known.id
       const id = newId()
-      idOf.set(request, { id, entity: entityOf(path) })
+      const entity = entityOf(path)
+      // A new entry has nothing that could change, and a form names the version that it changes.
+      const isBound =
+        entity === null || (typeof body === 'object' && body !== null && 'expectedVersion' in body)
+      idOf.set(request, { id, entity, stands: isBound ? [] : changed })
       return id
+    },
+    /** These have changed. */
+    hear: (changed: readonly Changed[]): void => {
+      for (const [request, { stands }] of idOf)
+        if (stands.some((each) => changed.includes(each))) idOf.delete(request)
     },
     /** Forgets the id once the server has decided. Gives and throws what `sent` does. */
     settle: async <Answer>(id: string, sent: Promise<Answer>): Promise<Answer> => {

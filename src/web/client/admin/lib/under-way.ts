@@ -92,8 +92,7 @@ export function sendCommand<A extends Command>(
   changed: readonly Changed[],
   { isOwed, acceptsLater = false }: { isOwed: boolean; acceptsLater?: boolean },
 ): Promise<Answered<AnswerOf<A>>> {
-  const { method, path } = requestOf(address, sent)
-  const idempotencyKey = commandIds.of(method, path, sent.body)
+  const idempotencyKey = commandIds.of({ ...requestOf(address, sent), body: sent.body, changed })
   const asked = () => ask(address, { ...sent, idempotencyKey })
   const send = () => commandIds.settle(idempotencyKey, acceptsLater ? asked() : whenShown(asked, changed))
   return carryOut(client, changed, send, isOwed)
@@ -114,5 +113,12 @@ export function fetchChanged(client: QueryClient, changed: readonly Changed[]): 
 /** Refetches what the server says has changed, while the dashboard is open. */
 export function useChanges(): void {
   const client = useQueryClient()
-  useEffect(() => onChanges((changed) => fetchChanged(client, changed), 'dashboard'), [client])
+  useEffect(
+    () =>
+      onChanges((changed) => {
+        commandIds.hear(changed)
+        fetchChanged(client, changed)
+      }, 'dashboard'),
+    [client],
+  )
 }
