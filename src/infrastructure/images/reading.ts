@@ -15,11 +15,11 @@ const mostPixels = 100_000_000
 const mostPixelsAtOnce = 40_000_000
 
 /**
- * What a decoder may hold of an image that comes in passes, in bytes: with the helper's own memory and that of the
- * site beside it, it stays within the gigabyte that a container has.
+ * What a decoder may hold of an image that comes in passes, in bytes: with the helper's own memory (50 MB) and the web
+ * process beside it, it fits the 512 MB that their container has.
  */
-const mostHeldBytes = 320_000_000
-/** The same of an interlaced PNG, which takes half as much again: beside a web process it fits what that container has. */
+const mostHeldBytes = 240_000_000
+/** The same of an interlaced PNG, which takes half as much again. */
 const mostHeldPngBytes = 200_000_000
 /** Programs write ten or so; each one costs a walk over the whole image. */
 const mostScans = 32
