@@ -278,6 +278,22 @@ test('logs out in the header, and nothing of the dashboard is left', async ({ pa
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 } })
 
+  test('opens the dashboard from the menu, and Back leads to the page', async ({ page, workshop }) => {
+    await signInBrowser(page.context(), workshop.site)
+    await visit(page, `${workshop.site.url}/#contact`)
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    const menu = page.getByRole('dialog', { name: 'Main' })
+    await menu.getByRole('button', { name: 'Admin' }).click()
+    const dashboard = page.getByRole('dialog', { name: 'Admin Dashboard' })
+    await expect(dashboard).toBeVisible()
+    await page.goBack()
+    await expect(dashboard).toBeHidden()
+    await expect(menu).toBeHidden()
+    await expect(page).toHaveURL(`${workshop.site.url}/#contact`)
+    await page.goBack()
+    await expect(page).toHaveURL('about:blank')
+  })
+
   test('logs out in the menu', async ({ page, workshop }) => {
     await signInBrowser(page.context(), workshop.site)
     await visit(page, `${workshop.site.url}/`)

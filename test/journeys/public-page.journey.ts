@@ -154,16 +154,54 @@ test('1 every entry of bar, sheet and footer leads to its section, and the sheet
   await expect(page.getByRole('button', { name: 'Open menu' })).toBeInViewport()
 })
 
-test('1 Back closes the sheet as well', async ({ page }) => {
+for (const [way, close] of [
+  ['Back', (page: Page) => page.goBack()],
+  ['Escape', (page: Page) => page.keyboard.press('Escape')],
+  ['its button', (page: Page) => page.getByRole('button', { name: 'Close menu' }).click()],
+] as const)
+  test(`1 ${way} closes the sheet and leaves the page where it was; Back then leaves the site`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 780 })
+    await visit(page, '/#gallery')
+    await page.evaluate(() => scrollBy({ top: 300, behavior: 'instant' }))
+    const place = await placeAtRest(page)
+    const menu = page.getByRole('button', { name: 'Open menu' })
+    // Where it sticks: a press by name scrolls to where it would stand otherwise.
+    const { x, y } = (await menu.boundingBox())!
+    await page.mouse.click(x + 10, y + 10)
+    const sheet = page.getByRole('dialog', { name: 'Main' })
+    await expect(sheet).toBeVisible()
+    await close(page)
+    await expect(sheet).toBeHidden()
+    await expect.poll(() => page.evaluate(() => history.state.menu)).toBeUndefined()
+    await expect(menu).toBeFocused()
+    await expect(page).toHaveURL('/#gallery')
+    expect(await placeAtRest(page)).toBe(place)
+    await page.goBack()
+    await expect(page).toHaveURL('about:blank')
+  })
+
+test('1 the sheet holds the page behind it, and Back from where its entry led does not open it again', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 360, height: 780 })
   await visit(page, '/')
-  await page.getByRole('link', { name: 'Explore Collection' }).click()
   await page.getByRole('button', { name: 'Open menu' }).click()
   const sheet = page.getByRole('dialog', { name: 'Main' })
-  await expect(sheet).toBeVisible()
-  await page.goBack()
+  await page.mouse.move(180, 200)
+  await page.evaluate(() => addEventListener('wheel', () => (sessionStorage['turned'] = true)))
+  await page.mouse.wheel(0, 600)
+  await page.waitForFunction(() => 'turned' in sessionStorage)
+  expect(await placeAtRest(page)).toBe(0)
+  await sheet.getByRole('link', { name: 'Contact' }).click()
   await expect(sheet).toBeHidden()
+  await expect(page).toHaveURL('/#contact')
+  await page.goBack()
   await expect(page).toHaveURL('/')
+  await expect(sheet).toBeHidden()
+  await page.goBack()
+  await expect(page).toHaveURL('about:blank')
 })
 
 /** How far the top of a section is from that of the window, in pixels. */

@@ -1,13 +1,13 @@
 /**
- * The page stays where it is below an open artwork. When Back closes the artwork, the browser must therefore not scroll
+ * The page stays where it is below an open artwork or the menu. When Back closes it, the browser must therefore not scroll
  * the page to where it would have been, nor to the anchor in its address, which would also take the focus away.
- * Call it just before the artwork's own entry is pushed: the mode belongs to the entry that is left.
+ * Call it just before its own entry is pushed: the mode belongs to the entry that is left.
  */
 export function keepPlace(): void {
   window.history.scrollRestoration = 'manual'
 }
 
-/** The artwork's own entry keeps its place, also when the page is loaded again there. Call it when it was pushed. */
+/** That entry keeps its place, also when the page is loaded again there. Call it when it was pushed. */
 export function keepOwnPlace(): void {
   window.history.scrollRestoration = 'auto'
 }

@@ -6,6 +6,7 @@ import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import type { Loadable } from '../lib/page-data.ts'
 import type { ShownArtwork } from '../lib/shown.ts'
+import { useOnce } from '../lib/use-once.ts'
 import * as WORDS from '../lib/words.ts'
 import styles from './overlay.module.css'
 import { placeInList } from './place-in-list.ts'
@@ -142,24 +143,6 @@ export function ArtworkOverlay(props: ArtworkOverlayProps) {
       </noscript>
     </dialog>
   )
-}
-
-/** `act`, done once however often it is asked for: going Back twice would leave the page. */
-function useOnce(act: () => void): () => void {
-  const done = useRef(false)
-  useEffect(() => {
-    // A document that comes back as it was left begins anew.
-    const again = (): void => {
-      done.current = false
-    }
-    addEventListener('pageshow', again)
-    return () => removeEventListener('pageshow', again)
-  }, [])
-  return () => {
-    if (done.current) return
-    done.current = true
-    act()
-  }
 }
 
 /**

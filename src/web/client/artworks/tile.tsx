@@ -1,8 +1,9 @@
-import { memo, type MouseEvent } from 'react'
+import { memo } from 'react'
 import * as WORDS from '../lib/words.ts'
 import { artworkPath } from '#web/contract/artwork-address.ts'
 import { withSoftBreaks } from '../lib/soft-breaks.ts'
 import { artworkClass } from '../lib/artwork-styles.ts'
+import { isPlainClick } from '../lib/plain-click.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Badge, Mark } from '../ui/mark.tsx'
 import { Image } from '../ui/image.tsx'
@@ -26,10 +27,6 @@ type TileProps = {
 
 /** On the wall a tile is seldom wider than this, in pixels. */
 const DEFERRED_MOST = 1280
-
-/** A click that means "here", not "in a new tab" or "save". */
-const isPlainClick = (event: MouseEvent): boolean =>
-  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 
 /** An image with its museum label: one link to the artwork's own address. */
 export const Tile = memo(function Tile({ artwork, sizes, loading, badge, deferred, onOpen }: TileProps) {

@@ -1,3 +1,4 @@
+import { isPlainClick } from '../lib/plain-click.ts'
 import type { Program } from './program.ts'
 
 /** What a button says that only the program can answer, when the program did not come. */
@@ -48,7 +49,7 @@ export function holdPresses(program: Program, isInPlace: boolean): void {
 
   const onClick = (event: MouseEvent): void => {
     say('')
-    const pressed = isPlain(event) ? pressedBy(event.target, isInPlace) : null
+    const pressed = isPlainClick(event) ? pressedBy(event.target, isInPlace) : null
     if (!pressed) {
       forget(event)
       return
@@ -83,9 +84,6 @@ export function holdPresses(program: Program, isInPlace: boolean): void {
     })
   })
 }
-
-const isPlain = (event: MouseEvent): boolean =>
-  !(event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)
 
 /** The button, or the link that the program follows in place, that was pressed. */
 function pressedBy(target: EventTarget | null, isInPlace: boolean): HTMLElement | null {

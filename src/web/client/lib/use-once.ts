@@ -1,0 +1,19 @@
+import { useEffect, useRef } from 'react'
+
+/** `act`, done once however often it is asked for: going Back twice would leave the page. */
+export function useOnce(act: () => void): () => void {
+  const done = useRef(false)
+  useEffect(() => {
+    // A document that comes back as it was left begins anew.
+    const again = (): void => {
+      done.current = false
+    }
+    addEventListener('pageshow', again)
+    return () => removeEventListener('pageshow', again)
+  }, [])
+  return () => {
+    if (done.current) return
+    done.current = true
+    act()
+  }
+}
