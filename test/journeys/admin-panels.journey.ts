@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { held } from '../support/visit.ts'
 import { chooseTab, expect, openDashboard, test } from './dashboard.ts'
 
 const said = (page: Page) =>
@@ -13,6 +14,28 @@ const sheets = (page: Page): Promise<string[]> =>
   )
 
 const styleOf = (name: string): RegExp => new RegExp(`/assets/${name}-[^/]+\\.css$`)
+
+test('the other tabs come when the first screen has all it asked for; one that is pointed at comes sooner', async ({
+  page,
+  workshop: { site },
+}) => {
+  const asked = new Set<string>()
+  page.on('request', (request) => {
+    const [, tab] = /\/assets\/(\w+)-tab-[^/]+\.js$/.exec(request.url()) ?? []
+    if (tab !== undefined) asked.add(tab)
+  })
+  const status = await held(page, '**/api/status')
+  await openDashboard(page, site, 'Content')
+  await expect(page.getByLabel('Artist Name')).toBeAttached()
+  const isIdle = () => page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+  await isIdle()
+  await isIdle()
+  expect([...asked]).toEqual(['content'])
+  await page.getByRole('tab', { name: 'Blog' }).hover()
+  await expect.poll(() => [...asked]).toEqual(['content', 'blog'])
+  await status.letGo()
+  await expect.poll(() => asked.size).toBe(5)
+})
 
 test.describe('a tab whose files do not come', () => {
   test.use({

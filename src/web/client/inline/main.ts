@@ -3,7 +3,7 @@
  * document that works by itself; this shows its fonts, fetches the program when somebody uses the page, and loses
  * nothing that is done before the program is there.
  */
-import { parsed, whenIdle } from '../lib/when-idle.ts'
+import { parsed, savesData, whenIdle } from '../lib/when-idle.ts'
 import { createChangeStream } from './change-stream.ts'
 import { readFacts } from './facts.ts'
 import { showFonts } from './fonts.ts'
@@ -24,9 +24,7 @@ let isFetchedAhead = false
 const fetchAhead = (): void => {
   if (isFetchedAhead) return
   isFetchedAhead = true
-  // Not every browser tells; the name is not in TypeScript's library.
-  const { connection } = navigator as { connection?: { saveData?: boolean } }
-  if (connection?.saveData) return
+  if (savesData()) return
   // Only ahead of time: when it fails here, the first use fetches it again and tells.
   program.fetch().catch(() => undefined)
   for (const address of facts.ahead)

@@ -5,6 +5,10 @@ export const parsed = (): Promise<void> =>
     else resolve()
   })
 
+/** Whether somebody wants no more fetched than is needed. Not every browser tells; the name is not in TypeScript's library. */
+export const savesData = (): boolean | undefined =>
+  (navigator as { connection?: { saveData?: boolean } }).connection?.saveData
+
 /** After everything that somebody waits for; browsers without idle callbacks get a plain delay. */
 export function whenIdle(work: () => void): void {
   const soon = (): void => {

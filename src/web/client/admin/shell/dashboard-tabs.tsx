@@ -5,6 +5,7 @@ import { Quiet } from '../../ui/quiet.tsx'
 import { AdminIcon } from '../admin-icon.tsx'
 import { TABS, type TabId, ADMIN_WORDS } from '../admin-constants.ts'
 import { useBar } from '../lib/screen.ts'
+import { fetchPanel } from './panels.ts'
 import styles from './dashboard-tabs.module.css'
 import { useEffect } from 'react'
 
@@ -23,6 +24,8 @@ export function DashboardTabs({ counts }: { counts: TabCounts }) {
             key={id}
             value={id}
             className={styles.tab}
+            onPointerEnter={() => fetchPanel(id)}
+            onFocus={() => fetchPanel(id)}
             // Radix focuses it by program, which browsers would take for the keyboard and show a ring.
             onMouseDown={({ currentTarget }) => currentTarget.focus({ focusVisible: false })}
           >

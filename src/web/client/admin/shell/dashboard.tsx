@@ -7,7 +7,6 @@ import {
   startTransition,
   Suspense,
   useCallback,
-  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -16,7 +15,6 @@ import {
 import { reopenChanges } from '../../lib/changes.ts'
 import * as WORDS from '../../lib/words.ts'
 import { logOut } from '../../lib/session.ts'
-import { whenIdle } from '../../lib/when-idle.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { closeTopDialog } from '../../ui/open-dialogs.ts'
@@ -40,7 +38,7 @@ import { type DashboardParts, DashboardPartsProvider, type Wish } from '../lib/d
 import { DashboardTabs, type TabCounts, useUnreadTitle } from './dashboard-tabs.tsx'
 import styles from './dashboard.module.css'
 import { askAgain, isGone, loadAgain } from '../lib/fetched-part.tsx'
-import { fetchPanels, PANELS } from './panels.ts'
+import { PANELS, useFetchedAhead } from './panels.ts'
 import { StatusLine } from './status-line.tsx'
 
 type DashboardProps = {
@@ -128,8 +126,6 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
 
   useChanges()
   useOnePress()
-  // The other tabs come after the first one, so that they open at once, also without a connection.
-  useEffect(() => whenIdle(fetchPanels), [])
   useUnreadTitle(counts.messages?.unread ?? 0)
   // Back closes what lies on top: a dialog, else the overlay; guarded like the close buttons.
   useBlocker({
@@ -212,9 +208,16 @@ function OpenPanel({ tab }: { tab: TabId }) {
     <CatchBoundary getResetKey={() => tab} errorComponent={PanelFailed}>
       <Suspense fallback={<p role="status">{ADMIN_WORDS.loading}</p>}>
         <Panel />
+        <OtherPanels />
       </Suspense>
     </CatchBoundary>
   )
+}
+
+/** Stands beside the panel, and so after its chunk. */
+function OtherPanels() {
+  useFetchedAhead()
+  return null
 }
 
 /** A tab that fails leaves the other four, and everything typed waits as a draft. */
