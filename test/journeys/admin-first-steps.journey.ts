@@ -246,17 +246,25 @@ test('View site leads to the homepage, and asks about what is unsaved', async ({
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('what is known sooner does not stand where the first steps will', async ({ page, ownSite }) => {
+test('what is known sooner does not stand where the first steps will, nor does the form the first time', async ({
+  page,
+  ownSite,
+}) => {
   const site = await ownSite({ env: { SAMPLES: 'auto' } })
   await signInBrowser(page.context(), site)
   const status = await held(page, '**/api/status')
   const known = page.waitForResponse('**/api/samples')
   await visit(page, `${site.url}/admin`)
   await (await known).finished()
-  await expect(page.getByLabel('Artist Name')).toBeVisible()
+  const name = page.getByLabel('Artist Name')
+  await expect(name).toBeAttached()
+  await expect(name).toBeHidden()
   const samples = page.getByText('This site shows sample content')
   await expect(samples).toBeHidden()
   await status.letGo()
+  await expect(name).toBeVisible()
+  const place = await name.boundingBox()
   await expect(samples).toBeVisible()
   await expect(panel(page)).toBeVisible()
+  expect(await name.boundingBox()).toEqual(place)
 })
