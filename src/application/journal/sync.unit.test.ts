@@ -16,15 +16,12 @@ const entry = (key: string, fields: Partial<FeedEntry> = {}): FeedEntry => ({
   contentHtml: `<p>${key}</p>`,
   summary: '',
   publishedAt: '2025-11-14T04:30:00.000Z',
-  updatedAt: null,
   url: `${blogUrl}/${key}`,
   imageUrl: null,
   ...fields,
 })
 const whole = (...entries: FeedEntry[]): CrawlResult => ({
   unchanged: false,
-  feedUrl: `${blogUrl}/feed`,
-  title: 'Blog',
   entries,
   complete: true,
   memory: memoryOf(...entries),

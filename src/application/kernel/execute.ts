@@ -17,14 +17,10 @@ export const refusedBy = (error: unknown): Refused | null => (error instanceof R
 
 /** The caller's `expectedVersion` is not the entity's: somebody changed it meanwhile. */
 export class StaleVersion extends Error {
-  readonly expected: number
-  readonly actual: number
+  override readonly name = 'StaleVersion'
 
-  constructor(expected: number, actual: number) {
+  constructor() {
     super('This was changed meanwhile. Look at the newer values, then save again')
-    this.name = 'StaleVersion'
-    this.expected = expected
-    this.actual = actual
   }
 }
 
@@ -116,7 +112,7 @@ const decide = <State, Command, Event extends DomainEvent>(
 ): readonly Event[] => {
   const version = decider.versionOf(state, command)
   if (expectedVersion !== null && version !== null && version !== expectedVersion) {
-    throw new StaleVersion(expectedVersion, version)
+    throw new StaleVersion()
   }
   return decider.decide(command, state)
 }

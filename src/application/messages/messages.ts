@@ -82,8 +82,7 @@ export const eraseMessage = async (
   // One that is gone is missing below, unless this very command has erased it and is sent again.
   if (state.status === 'present') {
     const version = messageDecider.versionOf(state, { type: 'Erase' }) ?? 0
-    if (expectedVersion !== null && expectedVersion !== version)
-      throw new StaleVersion(expectedVersion, version)
+    if (expectedVersion !== null && expectedVersion !== version) throw new StaleVersion()
     refuseHindered(app)
     // Nobody can read it any more; what a long reader still holds is removed in the background.
     if (!(await app.keyVault.erase(id))) return { id, position: null, visible: false }

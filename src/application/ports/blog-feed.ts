@@ -12,7 +12,6 @@ export interface FeedEntry {
   readonly summary: string
   /** ISO 8601 in UTC, or null */
   readonly publishedAt: string | null
-  readonly updatedAt: string | null
   /** address of the post, http or https only */
   readonly url: string | null
   /** lead image in a large size: the feed's thumbnail, else the first image of the content */
@@ -55,8 +54,6 @@ export type CrawlResult =
   | { readonly unchanged: true }
   | {
       readonly unchanged: false
-      readonly feedUrl: string
-      readonly title: string
       /** newest first as the feed orders them; no drafts, no id twice */
       readonly entries: readonly FeedEntry[]
       /**

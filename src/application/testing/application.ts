@@ -70,7 +70,7 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
         }
         downloads.set(path, url)
         const validators = { etag: null, lastModified: null }
-        return { status: 200, url, contentType: 'image/jpeg', charset: null, validators, bytes: 9 }
+        return { status: 200, url, charset: null, validators }
       },
       close: async () => {},
     },

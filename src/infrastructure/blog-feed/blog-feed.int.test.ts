@@ -59,11 +59,7 @@ describe('a blog of Blogger’s', () => {
       await feed.crawl(blog.url, { onProgress: (received, total) => told.push(`${received}/${total}`) }),
     )
     expect(result.entries.map((entry) => entry.externalId)).toEqual(blog.posts.map((post) => post.id))
-    expect(result).toMatchObject({
-      complete: true,
-      title: 'Studio Notes',
-      feedUrl: `${blog.url}/feeds/posts/default`,
-    })
+    expect(result.complete).toBe(true)
     expect(told.at(-1)).toBe(`${count}/${count}`)
   })
 
@@ -100,7 +96,6 @@ describe('a blog of Blogger’s', () => {
         contentHtml: '<p>Turmeric <script>alert(1)</script></p>',
         summary: '',
         publishedAt: '2024-03-05T03:30:00.000Z',
-        updatedAt: '2024-03-06T03:30:00.000Z',
         url: `${blog.url}/post/9.html`,
         imageUrl: 'https://4.bp.blogspot.com/-a/s1600/haldi.jpg',
       },
@@ -110,7 +105,6 @@ describe('a blog of Blogger’s', () => {
         contentHtml: '',
         summary: 'Only a snippet',
         publishedAt: null,
-        updatedAt: null,
         url: `${blog.url}/post/tag:8.html`,
         imageUrl: null,
       },

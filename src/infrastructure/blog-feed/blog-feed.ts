@@ -99,8 +99,6 @@ const crawlAll = async (
   }
   return {
     unchanged: false,
-    feedUrl: feed.feedUrl,
-    title: feed.first.page.title,
     entries: [...entries.values()],
     complete: isComplete(
       done.map((read) => read.page),

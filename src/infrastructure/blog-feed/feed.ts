@@ -58,7 +58,6 @@ const entryOf = (post: {
   readonly contentHtml: string
   readonly summary: string
   readonly published: string | undefined
-  readonly updated: string | undefined
   readonly url: string | null
   readonly image: string | null
 }): FeedEntry | null => {
@@ -70,7 +69,6 @@ const entryOf = (post: {
     contentHtml: lookedAt(post.contentHtml),
     summary: lookedAt(post.summary),
     publishedAt: isoDate(post.published),
-    updatedAt: isoDate(post.updated),
     url: post.url,
     imageUrl: leadImage(post.image, post.contentHtml, post.url),
   }
@@ -90,7 +88,6 @@ const readAtom = (entry: AtomEntry, base: string): Post => {
           ? escapeText(entry.summary?.value ?? '')
           : (entry.summary.value ?? ''),
       published: entry.published,
-      updated: entry.updated,
       url,
       image: webAddress(
         imageOf(entry.media) ?? linkOf(entry.links?.filter(isImage), 'enclosure'),
@@ -113,7 +110,6 @@ const readRss = (item: RssItem, base: string): Post => {
       contentHtml: long ?? item.description ?? '',
       summary: long === undefined ? '' : (item.description ?? ''),
       published: item.pubDate ?? item.dc?.dates?.[0],
-      updated: item.atom?.updated,
       url,
       image: webAddress(imageOf(item.media) ?? enclosure, url ?? base),
     }),
@@ -134,7 +130,6 @@ const readJson = (item: JsonItem, base: string): Post => {
       contentHtml: item.content_html ?? paragraphs(item.content_text ?? ''),
       summary: escapeText(item.summary ?? ''),
       published: item.date_published,
-      updated: item.date_modified,
       url,
       image: webAddress(item.image ?? item.banner_image, url ?? base),
     }),

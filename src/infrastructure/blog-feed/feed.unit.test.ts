@@ -29,7 +29,6 @@ describe('Atom', () => {
         contentHtml: '<p>Long &amp; good</p>',
         summary: 'Short &amp; good',
         publishedAt: '2024-01-02T04:30:00.000Z',
-        updatedAt: '2024-02-01T00:00:00.000Z',
         url: 'https://blog.example/2024/lotus',
         imageUrl: 'https://blog.example/t.jpg',
       },

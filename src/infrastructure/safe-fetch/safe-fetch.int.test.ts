@@ -154,7 +154,6 @@ describe('what it brings', () => {
     expect(await safe().get({ url: `${base}/5`, maxBytes })).toMatchObject({
       status: 200,
       url: `${base}/0`,
-      contentType: 'text/html',
       charset: 'utf-8',
     })
     expect(await failing(safe().get({ url: `${base}/6`, maxBytes }))).toMatchObject({ failure: 'redirects' })
@@ -269,8 +268,6 @@ describe('what it brings', () => {
     const path = join(folder, 'a')
     expect(await safe().download({ url: base, maxBytes }, path)).toMatchObject({
       status: 200,
-      contentType: 'image/png',
-      bytes: 7,
     })
     expect(await readFile(path, 'utf8')).toBe('picture')
     expect((await stat(path)).mode & 0o777).toBe(0o600)
@@ -284,7 +281,6 @@ describe('what it brings', () => {
     })
     expect(await safe().download({ url: `${base}/404`, maxBytes }, join(folder, 'a'))).toMatchObject({
       status: 404,
-      bytes: 0,
     })
     expect(
       await failing(safe().download({ url: `${base}/large`, maxBytes }, join(folder, 'b'))),

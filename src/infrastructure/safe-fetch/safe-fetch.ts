@@ -7,7 +7,6 @@ import type { Dispatcher, Response } from 'undici'
 import {
   SafeFetchError,
   type FetchedBody,
-  type FetchedFile,
   type SafeFetch,
   type SafeFetchAnswer,
   type SafeFetchRequest,
@@ -125,7 +124,7 @@ const parse = (text: string, base?: URL): URL => {
 const longestValidator = 200
 
 const answerOf = (response: Response, url: URL): SafeFetchAnswer => {
-  const [type = '', ...parameters] = (response.headers.get('content-type') ?? '').toLowerCase().split(';')
+  const [, ...parameters] = (response.headers.get('content-type') ?? '').toLowerCase().split(';')
   const charset = parameters.map((each) => each.trim()).find((each) => each.startsWith('charset='))
   const validator = (name: string): string | null => {
     const value = response.headers.get(name)
@@ -134,7 +133,6 @@ const answerOf = (response: Response, url: URL): SafeFetchAnswer => {
   return {
     status: response.status,
     url: url.href,
-    contentType: type.trim(),
     charset: charset?.slice('charset='.length).replaceAll('"', '') ?? null,
     validators: { etag: validator('etag'), lastModified: validator('last-modified') },
   }
@@ -246,25 +244,21 @@ export const openSafeFetch = ({
         return { ...answerOf(response, url), body: Buffer.concat(pieces) }
       }),
     download: (request, path) =>
-      exchange(request, async (response, url): Promise<FetchedFile> => {
+      exchange(request, async (response, url): Promise<SafeFetchAnswer> => {
         if (response.status !== 200) {
           await response.body?.cancel()
-          return { ...answerOf(response, url), bytes: 0 }
+          return answerOf(response, url)
         }
         const file = await open(path, 'wx', 0o600)
-        let bytes = 0
         try {
-          for await (const piece of bounded(response, url, request.maxBytes)) {
-            await file.writeFile(piece)
-            bytes += piece.byteLength
-          }
+          for await (const piece of bounded(response, url, request.maxBytes)) await file.writeFile(piece)
           await file.close()
         } catch (error) {
           await file.close()
           await rm(path, { force: true })
           throw error
         }
-        return { ...answerOf(response, url), bytes }
+        return answerOf(response, url)
       }),
     close: async () => {
       await agent?.destroy()

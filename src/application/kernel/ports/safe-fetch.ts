@@ -27,8 +27,6 @@ export interface SafeFetchAnswer {
   readonly status: number
   /** the address that answered in the end */
   readonly url: string
-  /** lower-case, without parameters; empty when the server does not say */
-  readonly contentType: string
   /** `charset` parameter of the content type, lower-case; null when the server does not say */
   readonly charset: string | null
   readonly validators: FetchValidators
@@ -36,10 +34,6 @@ export interface SafeFetchAnswer {
 
 export interface FetchedBody extends SafeFetchAnswer {
   readonly body: Uint8Array
-}
-
-export interface FetchedFile extends SafeFetchAnswer {
-  readonly bytes: number
 }
 
 /** Why nothing came. The message is a sentence for the owner. */
@@ -71,6 +65,6 @@ export interface SafeFetch {
    * The body straight into a new file (mode 0600), which is removed again when anything fails and is not
    * made for a status other than 200. @throws {SafeFetchError}, or the signal's reason when aborted by it
    */
-  readonly download: (request: SafeFetchRequest, path: string) => Promise<FetchedFile>
+  readonly download: (request: SafeFetchRequest, path: string) => Promise<SafeFetchAnswer>
   readonly close: () => Promise<void>
 }

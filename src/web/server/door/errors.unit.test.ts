@@ -14,7 +14,7 @@ describe('the answer to an error', () => {
   it.each<[string, unknown, number]>([
     ['nobody signed in', new SignedOut(), 401],
     ['a refusal of the edge', new CallRefused(403, 'No'), 403],
-    ['a stale version', new StaleVersion(1, 2), 409],
+    ['a stale version', new StaleVersion(), 409],
     ['too many attempts', new TooManyAttempts(60_000, 'Wait'), 429],
     ['too many conflicts', new TooManyConflicts('x'), 503],
     ['an engine that is away', new EngineAway('log', 'The log is away'), 503],
@@ -64,7 +64,7 @@ describe('the answer to an error', () => {
   it('says how long to wait where waiting helps', () => {
     expect(at(new TooManyAttempts(1_500, 'Wait')).retryAfter).toBe(2)
     expect(at(new EngineAway('log', 'away')).retryAfter).toBeGreaterThan(0)
-    expect(at(new StaleVersion(1, 2)).retryAfter).toBeNull()
+    expect(at(new StaleVersion()).retryAfter).toBeNull()
   })
 
   it.each([1006, 1007, 1015])('is 422 for more than one picture and nothing else: %i', (code) => {
