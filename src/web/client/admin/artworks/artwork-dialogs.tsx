@@ -1,15 +1,20 @@
-import { useMemo } from 'react'
-import { addArtwork, deleteArtwork, changeArtwork } from '#web/contract/addresses.ts'
+import { useMemo, useRef } from 'react'
+import { addArtwork, deleteArtwork, changeArtwork, restoreArtwork } from '#web/contract/addresses.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
+import { Button } from '../../ui/button.tsx'
 import { TOASTS } from '../admin-constants.ts'
+import { keepDraft } from '../lib/drafts.ts'
+import { edited, editsTo } from '../lib/edits.ts'
+import { isUndecided } from '../lib/failure.ts'
 import { useArtworks } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { useNow } from '../lib/in-words.ts'
 import { ArtworkForm } from './artwork-form.tsx'
-import { ARTWORK_WORDS } from './artworks-words.ts'
+import { ARTWORK_TOASTS, ARTWORK_WORDS } from './artworks-words.ts'
 import { newBodyOf, newValues, valuesLike, type ArtworkValues, bodyOf, valuesOf } from './artwork-values.ts'
-import { useArtworkForm } from './use-artwork-form.ts'
+import { draftNameOf, useArtworkForm } from './use-artwork-form.ts'
 import { useLastKnown } from '../lib/use-entity-form.ts'
+import { useLatest } from '../lib/use-latest.ts'
 
 type AddDialogProps = {
   /** the artwork whose fields are copied, or null */
@@ -19,19 +24,38 @@ type AddDialogProps = {
   /** the draft of an earlier visit was asked for already */
   restoring: boolean
   onClose: () => void
+  /** it is added, and waits with a draft of what was typed since it was sent */
+  onMore: (added: Artwork) => void
   returnFocus?: (() => HTMLElement | null) | undefined
 }
 
 /** Add New Artwork: starts with the file upload and can switch to an address. */
-export function AddDialog({ like, file, restoring, onClose, returnFocus }: AddDialogProps) {
+export function AddDialog({ like, file, restoring, onClose, onMore, returnFocus }: AddDialogProps) {
   const now = useNow()
-  const base = useMemo(() => (like ? valuesLike(like) : newValues(now)), [like, now])
+  const defaults = useMemo(() => newValues(now), [now])
+  const base = useMemo(() => (like ? valuesLike(like) : defaults), [like, defaults])
   const saving = useSave(addArtwork, {
     success: TOASTS.artworkAdded,
     takenBackBy: (_sent, { id }) => ({ by: deleteArtwork, id }),
     failure: TOASTS.artworkAddFailed,
   })
-  const { form, image } = useArtworkForm({ base, id: null, saving, restoring, file })
+  const { form, image } = useArtworkForm({ base, defaults, id: null, saving, restoring, file })
+  const latest = useLatest(form.value)
+  /** what was sent without an answer: whether it was added is not known, so it is asked for again, not for another */
+  const unanswered = useRef<ArtworkValues | null>(null)
+  const add = async (values: ArtworkValues): Promise<boolean> => {
+    const sent = unanswered.current ?? values
+    const saved = await saving.save({ body: newBodyOf(sent) })
+    unanswered.current = !saved.ok && isUndecided(saved.failure) ? sent : null
+    if (!saved.ok) return false
+    const isThere = form.saved({}, null)
+    const added = valuesOf(saved.answer)
+    const since = editsTo(sent, { ...latest.current, imageUrl: values.imageUrl })
+    if (Object.keys(since).length === 0) return isThere
+    keepDraft(draftNameOf(saved.answer.id), editsTo(added, edited(added, since)), new Date())
+    if (isThere) onMore(saved.answer)
+    return false
+  }
   return (
     <ArtworkForm
       title="Add New Artwork"
@@ -40,8 +64,7 @@ export function AddDialog({ like, file, restoring, onClose, returnFocus }: AddDi
       form={form}
       image={image}
       artwork={null}
-      gone={null}
-      onSave={async (values) => (await saving.save({ body: newBodyOf(values) })).ok}
+      onSave={add}
       onClose={onClose}
       returnFocus={returnFocus}
     />
@@ -66,12 +89,14 @@ export function EditDialog({ opened, restoring, onClose, returnFocus }: EditDial
     success: TOASTS.artworkUpdated,
     failure: TOASTS.artworkUpdateFailed,
   })
+  const restored = useSave(restoreArtwork, ARTWORK_TOASTS.restored)
   const { form, image } = useArtworkForm({ base, id: opened.id, saving, restoring })
   const save = async ({ imageUrl }: ArtworkValues): Promise<boolean> => {
     // It may have arrived a moment ago, after this form was drawn.
     const changes = { ...form.changes, ...(imageUrl === base.imageUrl ? {} : { imageUrl }) }
     const body = { ...bodyOf(changes), expectedVersion: artwork.version }
-    return (await saving.save({ params: { id: opened.id }, body })).ok
+    const saved = await saving.save({ params: { id: opened.id }, body })
+    return saved.ok && form.saved(changes, valuesOf(saved.answer))
   }
   return (
     <ArtworkForm
@@ -82,9 +107,15 @@ export function EditDialog({ opened, restoring, onClose, returnFocus }: EditDial
       image={image}
       artwork={artwork}
       gone={
-        artworks && !listed
-          ? 'This artwork was deleted meanwhile. Restore it from “Recently deleted” first.'
-          : null
+        artworks &&
+        !listed && (
+          <>
+            This artwork was deleted meanwhile.{' '}
+            <Button busy={restored.pending} onClick={() => void restored.save({ params: { id: opened.id } })}>
+              {ARTWORK_WORDS.restore}
+            </Button>
+          </>
+        )
       }
       onSave={save}
       onClose={onClose}

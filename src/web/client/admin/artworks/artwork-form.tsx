@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { ADMIN_WORDS } from '../admin-constants.ts'
 import { FormDialog, FormNotices, focusFirstMistake } from '../form/entity-form.tsx'
@@ -23,9 +23,9 @@ type ArtworkFormProps = {
   form: EntityForm<ArtworkValues>
   image: ArtworkImage
   artwork: Artwork | null
-  /** the sentence for an artwork that is not there any more */
-  gone: string | null
-  /** sends the artwork, its image in it; whether it was saved */
+  /** what is said of an artwork that is not there any more */
+  gone?: ReactNode
+  /** sends the artwork, its image in it; whether the form is done with */
   onSave: (values: ArtworkValues) => Promise<boolean>
   onClose: () => void
   returnFocus?: (() => HTMLElement | null) | undefined
@@ -51,9 +51,7 @@ export function ArtworkForm({
   const [waiting, setWaiting] = useState(false)
   const now = useNow()
   const save = async (values: ArtworkValues): Promise<void> => {
-    if (!(await onSave(values))) return
-    form.discard()
-    onClose()
+    if (await onSave(values)) onClose()
   }
   const latest = useLatest({ value: form.value, open: form.open, save })
   const names = useTypedNames()

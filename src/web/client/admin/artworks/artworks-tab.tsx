@@ -164,7 +164,7 @@ function ArtworksPanel({ artworks }: { artworks: readonly Artwork[] }) {
       )}
       {isOver && <p className={styles.drop}>Drop pictures to add them</p>}
 
-      <OpenDialog open={open} onClose={close} head={() => head.current} />
+      <OpenDialog open={open} onClose={close} onOpen={setOpen} head={() => head.current} />
       <DeleteQuestion artwork={deleting} onAnswered={() => setDeleting(null)} head={() => head.current} />
     </div>
   )
@@ -258,10 +258,15 @@ function DeleteQuestion({ artwork, onAnswered, head }: DeleteQuestionProps) {
   )
 }
 
-type OpenDialogProps = { open: Open | null; onClose: () => void; head: () => HTMLElement | null }
+type OpenDialogProps = {
+  open: Open | null
+  onClose: () => void
+  onOpen: (open: Open) => void
+  head: () => HTMLElement | null
+}
 
 /** What lies above the list, if anything does, and where the focus goes after it. */
-function OpenDialog({ open, onClose, head }: OpenDialogProps) {
+function OpenDialog({ open, onClose, onOpen, head }: OpenDialogProps) {
   // On a phone the opener was an entry of a menu, which is gone by then.
   const tools = (): HTMLElement | null => head()?.querySelector<HTMLElement>('[data-tools]') ?? null
   switch (open?.part) {
@@ -274,6 +279,7 @@ function OpenDialog({ open, onClose, head }: OpenDialogProps) {
           file={open.file}
           restoring={open.restoring}
           onClose={onClose}
+          onMore={(artwork) => onOpen({ part: 'edit', artwork, restoring: true })}
           returnFocus={() => (open.like ? buttonOf(open.like.id, 'more') : head())}
         />
       )

@@ -49,6 +49,10 @@ export const ARTWORK_TOASTS = {
     failureToast(
       `${count === 1 ? 'One artwork' : `${count} artworks`} could not be published. ${reason}`.trim(),
     ),
+  restored: {
+    success: successToast('Artwork restored successfully.'),
+    failure: failureToast('Failed to restore artwork.'),
+  },
   draftsAdded: (count: number) =>
     successToast(count === 1 ? 'Artwork added successfully.' : `${count} artworks added as drafts.`),
 } as const

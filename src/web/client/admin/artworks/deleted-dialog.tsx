@@ -1,4 +1,3 @@
-import { successToast, failureToast } from '../admin-constants.ts'
 import { restoreArtwork } from '#web/contract/addresses.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,7 +7,7 @@ import { EmptyState, ListState } from '../form/list-state.tsx'
 import { whenInWords, useNow } from '../lib/in-words.ts'
 import { useDeletedArtworks } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
-import { ARTWORK_WORDS } from './artworks-words.ts'
+import { ARTWORK_TOASTS, ARTWORK_WORDS } from './artworks-words.ts'
 import { Thumb } from './thumb.tsx'
 import styles from './deleted-dialog.module.css'
 
@@ -43,10 +42,7 @@ export function DeletedDialog({ onClose, returnFocus }: DeletedDialogProps) {
 
 function DeletedArtwork({ artwork }: { artwork: Artwork }) {
   const now = useNow()
-  const { save, pending } = useSave(restoreArtwork, {
-    success: successToast('Artwork restored successfully.'),
-    failure: failureToast('Failed to restore artwork.'),
-  })
+  const { save, pending } = useSave(restoreArtwork, ARTWORK_TOASTS.restored)
   return (
     <li className={styles.artwork}>
       <span className={styles.image}>

@@ -21,10 +21,12 @@ const PREFIX = 'artwork.'
 const NEW_DRAFT = `${PREFIX}new`
 
 /** The name of the draft of a saved artwork. */
-const draftNameOf = (id: string): string => `${PREFIX}${id}`
+export const draftNameOf = (id: string): string => `${PREFIX}${id}`
 
 type ArtworkFormOptions = {
   base: ArtworkValues
+  /** what a new one begins with where it is like no other */
+  defaults?: ArtworkValues
   /** the saved artwork; null for a new one */
   id: string | null
   saving: { pending: boolean; failure: Failure | null }
@@ -39,12 +41,13 @@ export function useArtworkForm(options: ArtworkFormOptions): {
   form: EntityForm<ArtworkValues>
   image: ArtworkImage
 } {
-  const { base, id, saving, restoring, file = null } = options
+  const { base, defaults, id, saving, restoring, file = null } = options
   const image = useArtworkImage(id === null ? null : base.imageUrl, (imageUrl) =>
     form.set('imageUrl', imageUrl),
   )
   const form = useEntityForm({
     base,
+    ...(defaults && { defaults }),
     name: id === null ? NEW_DRAFT : draftNameOf(id),
     scope: ARTWORK_SCOPE,
     saving,

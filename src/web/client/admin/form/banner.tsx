@@ -98,7 +98,7 @@ export function ConflictNotice({ conflicts, onKeepMine, onTakeSaved }: ConflictN
 }
 
 /** The reason of a failed save, inside the form that failed; the toast alone would pass by. */
-export function FormAlert({ children }: { children: string | null | undefined }) {
+export function FormAlert({ children }: { children: ReactNode }) {
   return (
     <div role="alert" className={styles.alertPlace}>
       {children ? <p className={styles.alert}>{children}</p> : null}

@@ -61,8 +61,8 @@ type FormNoticesProps<T extends object> = {
   /** a value as it is read in a conflict */
   inWords?: <K extends keyof T>(key: K, value: T[K]) => string
   onTakeSaved?: () => void
-  /** the sentence for a record that is not there any more */
-  gone: string | null
+  /** the sentence for a record that is not there any more, and what can be done about it */
+  gone: ReactNode
 }
 
 /** What stands above the fields: a draft of before, what was changed elsewhere, why the last save failed. */

@@ -59,13 +59,14 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
       onClose()
       return
     }
-    const { ok } = await saving.save({
+    const { changes } = form
+    const saved = await saving.save({
       params: { id: post.id },
-      body: { ...bodyOf(form.changes, dropped), expectedVersion: post.version },
+      body: { ...bodyOf(changes, dropped), expectedVersion: post.version },
     })
-    if (!ok) return
-    form.discard()
-    onClose()
+    if (!saved.ok) return
+    setDropped(NONE)
+    if (form.saved(changes, valuesOf(saved.answer))) onClose()
   }
   const type = (field: Overridable, text: string): void => {
     setDropped((before) => without(before, field))

@@ -2,9 +2,15 @@ import { expect, it } from 'vitest'
 import { ApiError } from '../../lib/api.ts'
 import { createCommandIds } from './sending.ts'
 
-const ids = () => {
+/** @param kept what the browser has kept; the ids are another page's each time */
+const ids = (kept = new Map<string, string>()) => {
+  const page = Math.random()
   let last = 0
-  return createCommandIds(() => `id-${(last += 1)}`)
+  return createCommandIds(() => `id-${page}-${(last += 1)}`, {
+    get: (request) => kept.get(request) ?? null,
+    set: (request, id) => kept.set(request, id),
+    delete: (request) => kept.delete(request),
+  })
 }
 type Ids = ReturnType<typeof ids>
 const changed = ['artworks'] as const
@@ -22,6 +28,15 @@ it('gives a repeat after a lost answer the same id', async () => {
   const first = send(commands, { title: 'a' }, lost())
   await Promise.resolve()
   expect(send(commands, { title: 'a' }, Promise.resolve())).toBe(first)
+})
+
+it('gives what is added the same id after the page was dropped, until an answer has come', async () => {
+  const kept = new Map<string, string>()
+  const first = send(ids(kept), { title: 'a' }, lost())
+  await Promise.resolve()
+  expect(send(ids(kept), { title: 'a' }, Promise.resolve())).toBe(first)
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(ids(kept).of(add({ title: 'a' }))).not.toBe(first)
 })
 
 it('keeps the id over a 503, of which nobody knows whether it acted', async () => {

@@ -75,8 +75,11 @@ export function draftNames(prefix: string): readonly string[] {
 type KeptDraft<T> = {
   /** what an earlier visit left behind, to be offered with `DraftBanner`; null when nothing is, or it was decided */
   offered: Draft<T> | null
-  /** what is put into the form: the offer is decided when it was that one */
-  settle: (value: T) => void
+  /**
+   * The offer or what was put aside is in the form now; of what was typed, what it took the place of is offered instead,
+   * if anything.
+   */
+  settle: (taken: T, instead: T | null) => void
   /** the offer is not wanted */
   refuse: () => void
   /** forgets what was typed: after a save, or when she discards. An offer that was not decided stays */
@@ -210,14 +213,15 @@ export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
     setAside(null)
   }, [aside])
   const settle = useCallback(
-    (taken: T) => {
+    (taken: T, instead: T | null) => {
       const from = [offered, aside].find((draft) => draft?.value === taken)
       if (!from) return
-      // What was typed beside it stands in the form with it, and both are kept where it was.
-      dropDraft(own.current)
+      // What else was typed stands in the form with it, and both are kept where it was.
+      if (instead === null) dropDraft(own.current)
+      else keepDraft(own.current, instead, new Date())
       own.current = from.slot
       if (from === aside) setAside(null)
-      else setOffered(draftOf<T>(name, from.slot))
+      setOffered(draftOf<T>(name, from.slot))
     },
     [name, offered, aside],
   )

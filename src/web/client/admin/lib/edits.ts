@@ -36,6 +36,19 @@ export function edit<T extends object, K extends keyof T>(
   return { ...rest, [key]: { mine: value, instead } }
 }
 
+/** The edits that make of one record the other, key by key. */
+export function editsTo<T extends object>(base: T, value: T): Edits<T> {
+  // The keys of a record of text are its own.
+  const keys = Object.keys(value) as (keyof T)[]
+  return keys.reduce<Edits<T>>((edits, key) => edit(base, edits, key, value[key]), {})
+}
+
+/** What stands in both and is not the same: what the one would write over of the other, which is given. */
+export function overlapOf<T extends object>(mine: Edits<T>, other: Edits<T>): Edits<T> {
+  const both = keysOf(mine).filter((key) => key in other && !same(mine[key]?.mine, other[key]?.mine))
+  return Object.fromEntries(both.map((key) => [key, mine[key]])) as Edits<T> // some of its own entries
+}
+
 /** Only what differs from the saved record: the body of a PUT. */
 export function changesOf<T extends object>(base: T, edits: Edits<T>): Partial<T> {
   const changed = keysOf(edits).filter((key) => !same(edits[key]?.mine, base[key]))
@@ -72,7 +85,7 @@ export function takeSaved<T extends object>(base: T, edits: Edits<T>): Edits<T> 
  * @param saved the record that the call answered
  * @param sent the changes that the call was given
  */
-function afterSave<T extends object>(saved: T, edits: Edits<T>, sent: Partial<T>): Edits<T> {
+export function afterSave<T extends object>(saved: T, edits: Edits<T>, sent: Partial<T>): Edits<T> {
   const left = keysOf(edits).flatMap((key) => {
     const mine = edits[key]?.mine
     if (key in sent && same(mine, sent[key])) return []

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { changesOf, conflictsOf, edit, edited, type Edits, keepMine, takeSaved } from './edits.ts'
+import {
+  changesOf,
+  conflictsOf,
+  edit,
+  edited,
+  type Edits,
+  editsTo,
+  keepMine,
+  overlapOf,
+  takeSaved,
+} from './edits.ts'
 
 type Artwork = { title: string; price: number }
 const saved: Artwork = { title: 'Haldi', price: 100 }
@@ -12,6 +22,17 @@ describe('edits over a record', () => {
 
   it('sends only what differs', () => {
     expect(changesOf(saved, edit(saved, NONE, 'price', 200))).toEqual({ price: 200 })
+  })
+
+  it('are what makes one record of another', () => {
+    expect(editsTo(saved, { title: 'Haldi', price: 200 })).toEqual({ price: { mine: 200, instead: 100 } })
+  })
+
+  it('overlap where both say something else', () => {
+    const mine = editsTo(saved, { title: 'Kajal', price: 200 })
+    expect(overlapOf(mine, editsTo(saved, { title: 'Kajal', price: 300 }))).toEqual({
+      price: { mine: 200, instead: 100 },
+    })
   })
 
   it('forgets an edit that was set back', () => {

@@ -41,6 +41,10 @@ export function failureOf(error: unknown): Failure {
   return { kind: 'refused', message, status: error.status }
 }
 
+/** Whether nobody knows if the server did what it was asked for: no answer came, or one of a server in trouble. */
+export const isUndecided = (failure: Failure): boolean =>
+  failure.kind === 'offline' || (failure.kind === 'refused' && failure.status >= 500)
+
 /** The messages to show at fields, by field path; empty when the failure is about none. */
 export function fieldErrors(failure: Failure | null): Readonly<Record<string, string>> {
   return failure?.kind === 'fields' || failure?.kind === 'conflict' ? failure.fields : {}

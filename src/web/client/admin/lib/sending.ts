@@ -94,6 +94,9 @@ const entityOf = (path: string): string | null => {
   return parts.length > 3 ? parts.slice(0, 4).join('/') : null
 }
 
+/** What is being added: its ids outlive the page, whose draft is sent again where no answer came. */
+const isAdded = (method: string, path: string): boolean => method === 'POST' && entityOf(path) === null
+
 /** How an answer-less failure is told from one that the server decided. */
 const isDecided = (error: unknown): boolean => error instanceof ApiError && error.status < 500
 
@@ -113,13 +116,37 @@ type Undecided = {
   stands: readonly Changed[]
 }
 
+type KeptIds = {
+  get: (request: string) => string | null
+  set: (request: string, id: string) => void
+  delete: (request: string) => void
+}
+
+const keyOf = (request: string): string => `atelier.adding.${request}`
+
+/** In the browser's own store; one that refuses (private mode, full) costs the way back from a dropped tab. */
+const keptIds: KeptIds = {
+  get: (request) => stored((store) => store.getItem(keyOf(request))) ?? null,
+  set: (request, id) => stored((store) => store.setItem(keyOf(request), id)),
+  delete: (request) => stored((store) => store.removeItem(keyOf(request))),
+}
+
+function stored<Result>(act: (store: Storage) => Result): Result | undefined {
+  try {
+    return act(localStorage)
+  } catch (error) {
+    console.warn('What is being added could not be noted', error)
+    return undefined
+  }
+}
+
 /**
  * Ids of commands, made here and sent as `Idempotency-Key`. While nobody knows whether a
  * command has acted (no answer came, or 5xx), the same request gets the same id again, so that pressing Save
  * twice acts once. Once the server has decided a later command about the same entity, or something of its kind is
  * heard to have changed, they are no repeats any more: hiding an artwork again, after it was shown, is a new command.
  */
-export function createCommandIds(newId: () => string) {
+export function createCommandIds(newId: () => string, kept: KeptIds = keptIds) {
   const idOf = new Map<string, Undecided>()
   return {
     /** The id of this request: the one of an undecided earlier attempt, else a new one. */
@@ -127,7 +154,9 @@ export function createCommandIds(newId: () => string) {
       const request = `${method} ${path} ${JSON.stringify(body ?? null)}`
       const known = idOf.get(request)
       if (known !== undefined) return known.id
-      const id = newId()
+      const isKept = isAdded(method, path)
+      const id = (isKept ? kept.get(request) : null) ?? newId()
+      if (isKept) kept.set(request, id)
       const entity = entityOf(path)
       // A new entry has nothing that could change, and a form names the version that it changes.
       const isBound =
@@ -145,7 +174,9 @@ export function createCommandIds(newId: () => string) {
       const forget = (): void => {
         const entity = [...idOf.values()].find((known) => known.id === id)?.entity ?? null
         for (const [request, known] of idOf) {
-          if (known.id === id || (entity !== null && known.entity === entity)) idOf.delete(request)
+          if (known.id !== id && (entity === null || known.entity !== entity)) continue
+          idOf.delete(request)
+          kept.delete(request)
         }
       }
       try {

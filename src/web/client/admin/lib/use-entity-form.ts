@@ -1,12 +1,31 @@
-import { type Conflict, type Edits, type EditedForm, useEdits } from './edits.ts'
+import {
+  afterSave,
+  type Conflict,
+  type EditedForm,
+  type Edits,
+  editsTo,
+  keepMine,
+  overlapOf,
+  useEdits,
+} from './edits.ts'
 import { type Failure, fieldErrors } from './failure.ts'
-import { useGuard } from './guard.tsx'
+import { type LeaveQuestion, useGuard } from './guard.tsx'
 import { useDraft } from './drafts.ts'
-import { useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useLatest } from './use-latest.ts'
+
+const BEING_SAVED: LeaveQuestion = {
+  title: 'Still saving',
+  text: 'This is being saved, and closing does not stop it. If it fails, what you typed waits here as a draft.',
+  stay: 'Keep waiting',
+  go: 'Close',
+}
 
 type EntityFormOptions<T extends object> = {
   /** what is saved now, or the defaults of a new one */
   base: T
+  /** of a new one that began with other values: the defaults, over which its draft is kept */
+  defaults?: T
   /** the name of its draft: one per form and record */
   name: string
   /** the part of the dashboard that the guard asks about, see `useGuard` */
@@ -32,8 +51,15 @@ export type EntityForm<T extends object> = EditedForm<T> & {
   draft: ReturnType<typeof useDraft<Edits<T>>>
   /** puts a draft into the fields */
   bringBack: (edits: Edits<T>) => void
-  /** gives up what is unsaved, its draft too: after a save, or when she discards */
+  /** gives up what is unsaved, its draft too */
   discard: () => void
+  /**
+   * After a save: what was sent is unsaved no more, what was typed meanwhile stays.
+   * @param sent the changes that the call was given
+   * @param now the record that it answered; null for a new one, whose form ends with it
+   * @returns whether the form is to be closed: nothing was typed meanwhile, and it is still there
+   */
+  saved: (sent: Partial<T>, now: T | null) => boolean
 }
 
 /**
@@ -41,25 +67,56 @@ export type EntityForm<T extends object> = EditedForm<T> & {
  * outlives the browser, the question before it is left, and what the server said of its fields.
  */
 export function useEntityForm<T extends object>(options: EntityFormOptions<T>): EntityForm<T> {
-  const { base, name, scope, saving, beside, onRestored } = options
+  const { base, defaults, name, scope, saving, beside, onRestored } = options
   const form = useEdits(base)
-  const draft = useDraft<Edits<T>>(name, form.dirty ? form.edits : null)
-  const unsaved = form.dirty || (beside?.dirty ?? false)
+  const { value, edits, dirty } = form
+  const kept = useMemo(() => {
+    if (!dirty) return null
+    return defaults ? editsTo(defaults, value) : edits
+  }, [dirty, defaults, value, edits])
+  const draft = useDraft<Edits<T>>(name, kept)
+  const unsaved = dirty || (beside?.dirty ?? false)
   const discard = (): void => {
     beside?.discard()
     draft.drop()
     form.reset()
   }
-  useGuard(scope, unsaved, discard)
-  const bringBack = (edits: Edits<T>): void => {
-    form.restore(edits)
-    onRestored?.(edits)
-    draft.settle(edits)
+  // What is being sent keeps its draft until it is answered.
+  useGuard(
+    scope,
+    unsaved,
+    saving.pending ? () => undefined : discard,
+    saving.pending ? BEING_SAVED : undefined,
+  )
+  const bringBack = (taken: Edits<T>): void => {
+    // Over defaults nothing was changed by anybody else.
+    const back = defaults ? keepMine(base, taken) : taken
+    const instead = overlapOf(edits, back)
+    form.restore({ ...edits, ...back })
+    onRestored?.(back)
+    draft.settle(taken, Object.keys(instead).length > 0 ? instead : null)
+  }
+  const latest = useLatest(edits)
+  const isThere = useRef(false)
+  useEffect(() => {
+    isThere.current = true
+    return () => {
+      isThere.current = false
+    }
+  }, [])
+  const saved = (sent: Partial<T>, now: T | null): boolean => {
+    if (now !== null && Object.keys(afterSave(now, latest.current, sent)).length > 0) {
+      form.settle(sent, now)
+      return false
+    }
+    draft.drop()
+    form.reset()
+    return isThere.current
   }
   const errors = useFieldErrors(saving.failure, form.value)
   const open = saving.pending ? [] : form.conflicts
   const { pending, failure } = saving
-  return { ...form, pending, failure, unsaved, errors, open, draft, bringBack, discard }
+  return { ...form, pending, failure, unsaved, errors, open, draft, bringBack, discard, saved }
 }
 
 /**

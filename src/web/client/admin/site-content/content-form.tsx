@@ -60,8 +60,7 @@ export function ContentForm({ first }: { first: SiteContent }) {
     const { changes } = form
     const saved = await saving.save({ body: bodyOf(changes, content.version) })
     if (!saved.ok) return
-    draft.drop()
-    form.settle(changes, valuesOf(saved.answer))
+    form.saved(changes, valuesOf(saved.answer))
   }
 
   const isBusy = pending || isUploading

@@ -44,14 +44,13 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
       onClose()
       return
     }
-    const { ok } = await saving.save(
+    const { changes, value } = form
+    const saved = await saving.save(
       entry
-        ? { params: { id: entry.id }, body: { ...bodyOf(form.changes), expectedVersion: entry.version } }
-        : { body: { ...bodyOf(form.value), name: form.value.name } },
+        ? { params: { id: entry.id }, body: { ...bodyOf(changes), expectedVersion: entry.version } }
+        : { body: { ...bodyOf(value), name: value.name } },
     )
-    if (!ok) return
-    form.discard()
-    onClose()
+    if (saved.ok && form.saved(changes, entry && valuesOf(saved.answer))) onClose()
   }
 
   return (

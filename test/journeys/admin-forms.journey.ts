@@ -1,0 +1,154 @@
+/// <reference lib="dom" />
+import type { Page } from '@playwright/test'
+import type { Artwork } from '#web/contract/artworks.ts'
+import { held } from '../support/visit.ts'
+import { card, expect, expectToast, painting, test } from './desk.ts'
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+const titles = (artworks: readonly Artwork[]): readonly string[] => artworks.map(({ title }) => title)
+const offer = (page: Page) => page.getByRole('status').filter({ hasText: 'was not saved' })
+
+/** The first call of this kind is carried out, and its answer is lost on the way. */
+async function losingAnswer(page: Page, address: string, method: string): Promise<void> {
+  let isFirst = true
+  await page.route(address, async (route) => {
+    if (!isFirst || route.request().method() !== method) return route.fallback()
+    isFirst = false
+    await route.fetch()
+    await route.abort()
+  })
+}
+
+async function fillNew(page: Page, title: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add New Artwork' }).click()
+  await dialog(page, 'Add New Artwork').locator('input[type="file"]').first().setInputFiles(painting('kajal'))
+  await page.getByLabel('Title').fill(title)
+  await expectToast(page, 'Success', 'Image uploaded successfully.')
+}
+
+test('an artwork that was added though its answer was lost is not added again after a reload', async ({
+  page,
+  desk,
+}) => {
+  await desk.open('Gallery')
+  await losingAnswer(page, '**/api/artworks', 'POST')
+  await fillNew(page, 'Kajal')
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
+  await expectToast(page, 'Error', 'Failed to add artwork.')
+  page.once('dialog', (question) => void question.accept())
+  await page.reload()
+  await offer(page).getByRole('button', { name: 'Restore' }).click()
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
+  await expect(dialog(page, 'Add New Artwork')).toBeHidden()
+  expect(titles(await desk.call('GET', '/api/artworks'))).toEqual(['Kajal'])
+})
+
+test('corrected after a lost answer, a new artwork is one, and the correction waits in its form', async ({
+  page,
+  desk,
+}) => {
+  await desk.open('Gallery')
+  await losingAnswer(page, '**/api/artworks', 'POST')
+  await fillNew(page, 'Kajla')
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
+  await expectToast(page, 'Error', 'Failed to add artwork.')
+  await page.getByLabel('Title').fill('Kajal')
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
+  await expect(dialog(page, 'Edit Artwork').getByLabel('Title')).toHaveValue('Kajal')
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(card(page, 'Kajal')).toBeVisible()
+  expect(titles(await desk.call('GET', '/api/artworks'))).toEqual(['Kajal'])
+})
+
+test('a draft of another like this brings back what was copied', async ({ page, desk }) => {
+  await desk.addArtwork({ title: 'First of a series', price: 45_000, medium: 'Oil', isVisible: false })
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'More: First of a series' }).click()
+  await page.getByRole('menuitem', { name: 'Add another like this' }).click()
+  await page.getByLabel('Title').fill('Second of a series')
+  page.once('dialog', (question) => void question.accept())
+  await page.reload()
+  await offer(page).getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByLabel('Title')).toHaveValue('Second of a series')
+  await expect(page.getByLabel('Price (₹)')).toHaveValue('45000')
+  await expect(page.getByRole('combobox', { name: 'Medium' })).toHaveValue('Oil')
+  await expect(page.getByRole('switch', { name: 'Show on website' })).not.toBeChecked()
+  await expect(page.getByText('changed meanwhile')).toBeHidden()
+})
+
+test('a form that is closed while it is saved says so, and closes no other when it is done', async ({
+  page,
+  desk,
+}) => {
+  await desk.addArtwork({ title: 'Haldi' })
+  await desk.addArtwork({ title: 'Lotus' })
+  await desk.open('Gallery')
+  const save = await held(page, '**/api/artworks/*', 'PUT')
+  await page.getByRole('button', { name: 'Edit Haldi' }).click()
+  await page.getByLabel('Price (₹)').fill('7000')
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('alertdialog', { name: 'Still saving' })).toBeVisible()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Edit Lotus' }).click()
+  await page.getByLabel('Title').fill('White Lotus')
+  await save.letGo()
+  await expectToast(page, 'Success', 'Artwork updated successfully.')
+  await expect(page.getByLabel('Title')).toHaveValue('White Lotus')
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(card(page, 'White Lotus')).toBeVisible()
+  await expect(card(page, 'Haldi')).toContainText('₹7,000')
+  await expect(offer(page)).toBeHidden()
+})
+
+test('what is typed after Save was pressed stays in the form', async ({ page, desk }) => {
+  await desk.addArtwork({ title: 'Haldi' })
+  await desk.open('Gallery')
+  const save = await held(page, '**/api/artworks/*', 'PUT')
+  await page.getByRole('button', { name: 'Edit Haldi' }).click()
+  await page.getByLabel('Price (₹)').fill('7000')
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await page.getByLabel('Description').fill('Turmeric on a brass plate.')
+  await save.letGo()
+  await expectToast(page, 'Success', 'Artwork updated successfully.')
+  await expect(page.getByLabel('Description')).toHaveValue('Turmeric on a brass plate.')
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(dialog(page, 'Edit Artwork')).toBeHidden()
+  expect((await desk.call<Artwork[]>('GET', '/api/artworks'))[0]).toMatchObject({
+    price: 7_000,
+    description: 'Turmeric on a brass plate.',
+  })
+})
+
+test('a draft that is restored takes nothing of what was typed since', async ({ page, desk }) => {
+  await desk.open('Content')
+  await page.getByLabel('Main Quote').fill('Of yesterday')
+  page.once('dialog', (question) => void question.accept())
+  await page.reload()
+  await expect(offer(page)).toBeVisible()
+  await page.getByLabel('Studio Address').fill('Typed since')
+  await page.getByLabel('Main Quote').fill('Of today')
+  await offer(page).getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByLabel('Studio Address')).toHaveValue('Typed since')
+  await expect(page.getByLabel('Main Quote')).toHaveValue('Of yesterday')
+  // What it took the place of is offered in its turn.
+  await offer(page).getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByLabel('Main Quote')).toHaveValue('Of today')
+  await expect(page.getByLabel('Studio Address')).toHaveValue('Typed since')
+})
+
+test('an artwork that is deleted while it is edited is restored in its form', async ({ page, desk }) => {
+  const { id } = await desk.addArtwork({ title: 'Haldi' })
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Edit Haldi' }).click()
+  await page.getByLabel('Description').fill('Turmeric on a brass plate.')
+  await desk.call('DELETE', `/api/artworks/${id}`)
+  const notice = page.getByRole('alert').filter({ hasText: 'deleted meanwhile' })
+  await notice.getByRole('button', { name: 'Restore' }).click()
+  await expect(notice).toBeHidden()
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(dialog(page, 'Edit Artwork')).toBeHidden()
+  expect((await desk.call<Artwork>('GET', `/api/artworks/${id}`)).description).toBe(
+    'Turmeric on a brass plate.',
+  )
+})
