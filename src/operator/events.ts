@@ -10,7 +10,7 @@ import { neededMessageKeys } from '#application/messages/needed-keys.ts'
 import { idsIn } from '#infrastructure/archive/keys-file.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import { type LogProgress, statsOf } from '#application/kernel/archive/export-events.ts'
-import { checkExport, importEvents } from '#application/kernel/archive/import-events.ts'
+import { checkExport, idsOnce, importEvents } from '#application/kernel/archive/import-events.ts'
 import { parseLine } from '#application/kernel/archive/event-line.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { fillingMark } from '#infrastructure/archive/filling-mark.ts'
@@ -136,10 +136,12 @@ const importLog: Operation = {
   run: async ({ engines }, args, { signal, progress }: Task) =>
     inWordsWhenStopped(signal, () =>
       withFile(given(args, 'file'), signal, async (path) => {
+        const refuseRepeated = idsOnce()
         const { events: total, sha256 } = await checkExport(
           readLines(await openToRead(path)),
-          (_event, done) => {
+          (event, done) => {
             signal.throwIfAborted()
+            refuseRepeated(event)
             progress({ what: 'Checking the file', done, total: null, unit: 'events' })
           },
         )

@@ -25,7 +25,7 @@ import { neededOriginals } from '#application/images/lacking.ts'
 import { neededMessageKeys } from '#application/messages/needed-keys.ts'
 import type { Account } from '#application/kernel/ports/accounts.ts'
 import { FileUnreadable } from '#application/kernel/ports/files.ts'
-import type { NewEvent } from '#application/kernel/ports/event-store.ts'
+import type { NewEvent, Position } from '#application/kernel/ports/event-store.ts'
 import type { VaultContents } from '#application/kernel/ports/key-vault.ts'
 import { systemClock } from '../clock.ts'
 import { type Embedded, openEmbedded } from '../embedded/testing/open-embedded.ts'
@@ -299,6 +299,7 @@ describe('a backup', () => {
 
   it('puts the accounts in the place of one that a first start made, and ends its sessions', async () => {
     const place = await emptyPlace()
+    await place.logMark.begin(null)
     await place.accounts.addFirst({ ...account, id: 'first', username: 'admin' })
     await place.sessions.save({
       key: 'k',
@@ -314,6 +315,43 @@ describe('a backup', () => {
     await restored(place)
     expect(await place.accounts.all()).toEqual([account])
     expect(await place.sessions.find('k', night)).toBeNull()
+  })
+
+  it('is not brought beside what another site has left when its log is gone', async () => {
+    const place = await emptyPlace()
+    const other = { ...account, id: 'other' }
+    await place.accounts.addFirst(other)
+    await place.logMark.begin(await made.site.eventStore.head())
+    await expect(restored(place)).rejects.toThrow('What is here beside the empty log is another site’s')
+    expect(await place.accounts.all()).toEqual([other])
+    expect(await fillingMark('restore', place.effects).underWay()).toBeNull()
+
+    await place.accounts.replaceAll([{ ...account, username: 'former' }])
+    await restored(place)
+    expect(await place.accounts.all()).toEqual([account])
+  })
+
+  it('is refused before anything is written when two of its events have one id', async () => {
+    const [one, other] = [event('ArtworkRetitled', { to: 'a', from: 'b' }), event('ArtworkSold', {})]
+    const twice = join(folder, 'twice.tar')
+    const eventStore = {
+      head: async () => '2' as Position,
+      readAll: async () =>
+        [one, { ...other, id: one.id }].map((each, n) => ({
+          ...each,
+          stream: `artwork-${n}`,
+          revision: 0,
+          position: String(n + 1) as Position,
+        })),
+    }
+    const manifest = { version: '0', createdAt: '2026-01-02T03:04:05.678Z', signal }
+    await fillFile(twice, (out) =>
+      writeArchive({ ...made.site, eventStore }, out, `${twice}-events`, manifest),
+    )
+    const place = await emptyPlace()
+    await expect(restored(place, twice)).rejects.toThrow(`Line 2 has the id of another event (${one.id})`)
+    expect([await place.accounts.count(), await place.files.list('')]).toEqual([0, []])
+    expect(await fillingMark('restore', place.effects).underWay()).toBeNull()
   })
 
   it('that was broken off while it was restored goes on, and no server starts meanwhile', async () => {

@@ -3,6 +3,7 @@ import { canonicalJson } from '#application/kernel/archive/canonical-json.ts'
 import { exportEvents } from '#application/kernel/archive/export-events.ts'
 import { checkExport } from '#application/kernel/archive/import-events.ts'
 import { type LackingFile, lackingFiles, type NeededFiles } from '#application/kernel/archive/needed-files.ts'
+import type { Account } from '#application/kernel/ports/accounts.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import { FileCut } from '#application/kernel/ports/files.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -33,7 +34,7 @@ const siteSource = (
   createdAt: string,
 ): FillSource => {
   let upTo: Position | null = null
-  const accounts = async (): Promise<string> => canonicalJson(await from.accounts.all())
+  let accounts: readonly Account[] = []
   return {
     check: async ({ signal, onBytes, onEvent }) => {
       upTo = await from.eventStore.head()
@@ -59,12 +60,13 @@ const siteSource = (
           leftOut.push(key)
         }
       }
+      accounts = await from.accounts.all()
       const counts = {
         events: end.events,
         files: Object.keys(entries).length,
-        accounts: (await from.accounts.all()).length,
+        accounts: accounts.length,
       }
-      return { createdAt, counts, entries, logSha256: end.sha256, identity }
+      return { createdAt, counts, entries, logSha256: end.sha256, identity, accounts }
     },
     async *entries(signal) {
       for (const [name, { bytes }] of Object.entries(entries)) {
@@ -72,7 +74,7 @@ const siteSource = (
         if (file === null) throw new Error(`${name} has gone while the site was moved: move again`)
         yield { name, bytes, stream: file.stream }
       }
-      const text = await accounts()
+      const text = canonicalJson(accounts)
       yield { name: accountsName, bytes: Buffer.byteLength(text), stream: textOf(text) }
       yield { name: eventsName, bytes: 0, stream: linesOf(from, upTo, signal) }
     },

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { extract } from 'tar-stream'
 import { checkExport } from '#application/kernel/archive/import-events.ts'
 import type { ExportedEvent } from '#application/kernel/archive/event-line.ts'
+import type { Account } from '#application/kernel/ports/accounts.ts'
 import { isKey } from '#application/kernel/ports/files.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { readLines } from './lines.ts'
@@ -84,6 +85,7 @@ export const drained = async (stream: AsyncIterable<unknown>): Promise<void> => 
 
 /** A backup that was found whole. */
 export interface CheckedArchive extends Manifest {
+  readonly accounts: readonly Account[]
   /** SHA-256 over the lines of its log: two backups of the same log have the same */
   readonly logSha256: string
 }
@@ -105,6 +107,7 @@ export const checkArchive = async (
   const found = new Map<string, ManifestEntry>()
   const counts = { events: 0, files: 0, accounts: 0 }
   let manifest: Manifest | null = null
+  let accounts: readonly Account[] = []
   let logSha256 = ''
   let bytes = 0
   for await (const { name, bytes: size, stream } of archiveEntries(path, options.signal)) {
@@ -124,7 +127,8 @@ export const checkArchive = async (
         counts.events = end.events
         logSha256 = end.sha256
       } else if (name === accountsName) {
-        counts.accounts = parseAccounts(await text(through)).length
+        accounts = parseAccounts(await text(through))
+        counts.accounts = accounts.length
       } else if (keyOfEntry(name) !== null) {
         await drained(through)
         counts.files += 1
@@ -152,5 +156,5 @@ export const checkArchive = async (
       throw damaged(`it should hold ${manifest.counts[kind]} ${kind}, there are ${counts[kind]}`)
     }
   }
-  return { ...manifest, logSha256 }
+  return { ...manifest, accounts, logSha256 }
 }

@@ -7,28 +7,29 @@ import {
   drained,
   keyOfEntry,
 } from './read-archive.ts'
-import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { ExportedEvent } from '#application/kernel/archive/event-line.ts'
 import { exportEvents } from '#application/kernel/archive/export-events.ts'
-import { importEvents } from '#application/kernel/archive/import-events.ts'
+import { idsOnce, importEvents } from '#application/kernel/archive/import-events.ts'
 import { canonicalJson } from '#application/kernel/archive/canonical-json.ts'
 import { lostKeys, type NeededKeys, withErased } from '#application/kernel/archive/needed-keys.ts'
 import type { Account } from '#application/kernel/ports/accounts.ts'
 import type { EventStore } from '#application/kernel/ports/event-store.ts'
 import { FileCut, type FileStore } from '#application/kernel/ports/files.ts'
+import type { LogMark } from '#application/kernel/ports/log-mark.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { DocumentEngines } from '../engine-sets.ts'
 import { type Filling, fillingMark, fillings, refuseHalfFilled } from './filling-mark.ts'
 import { idsIn } from './keys-file.ts'
 import { readLines } from './lines.ts'
-import { accountsName, eventsName, filesFolder, type ManifestEntry, parseAccounts } from './manifest.ts'
+import { accountsName, eventsName, filesFolder, type ManifestEntry } from './manifest.ts'
 import { measure, measured } from './write-archive.ts'
 
 /** The place that a site is brought into, on whatever engines. */
 export interface FilledStores
   extends Pick<DocumentEngines, 'files' | 'accounts' | 'sessions' | 'keyVault' | 'effects'> {
   readonly eventStore: EventStore
+  readonly logMark: Pick<LogMark, 'read'>
 }
 
 export interface FillProgress {
@@ -38,7 +39,8 @@ export interface FillProgress {
 }
 
 /** What is to be brought, as it was found when all of it was read. */
-interface FillContents extends Pick<CheckedArchive, 'createdAt' | 'counts' | 'entries' | 'logSha256'> {
+interface FillContents
+  extends Pick<CheckedArchive, 'createdAt' | 'counts' | 'entries' | 'logSha256' | 'accounts'> {
   /** by which it is known when it is brought again */
   readonly identity: string
 }
@@ -84,39 +86,60 @@ type Bringing = Exclude<Filling, 'import'>
 export const placeTaken =
   'There is a site already where this one would move to, and it would be lost: move into an empty place ' +
   '(another DATA_DIR, or servers with another NAMESPACE)'
+const ofOther =
+  'beside the empty log is another site’s, and its accounts would be lost: give each engine an empty place (another ' +
+  'DATA_DIR, or servers with another NAMESPACE), or mend the settings'
 
 const words = {
   restore: {
     there:
       'There is a site here already, and it would be lost: restore into an empty place (another DATA_DIR, ' +
       'or servers with another NAMESPACE)',
+    beside: `What is here ${ofOther}`,
     other: 'A restore of another backup was broken off here: go on with that one, or begin in an empty place',
     differs: 'is not what the backup holds: check the disk, then restore again',
   },
   move: {
     there: placeTaken,
+    beside: `What is there ${ofOther}`,
     other: 'A move of another site was broken off there: go on with that one, or move into an empty place',
     differs: 'is not what it is where it comes from: check the disk there, then move again',
   },
 } as const satisfies Record<Bringing, unknown>
 
+/** Whether what stands beside an empty log is another site's: that log may be lost, or on a server of its own. */
+const isOfOther = async (
+  { logMark, accounts }: FilledStores,
+  brought: FillContents['accounts'],
+): Promise<boolean> => {
+  // A first start that came no further than to its account.
+  if ((await logMark.read()) === 'empty') return false
+  const there = await accounts.all()
+  const ids = new Set(brought.map(({ id }) => id))
+  return there.length > 0 && !there.some(({ id }) => ids.has(id))
+}
+
 /**
  * Refuses a place that is not empty. A place where the same was broken off counts as empty for it.
- * @param identity of what is brought; null while it is not known yet
+ * @param told what is brought; null while it is not known yet
  * @throws {Refusal} in words
  */
 const refuseContent = async (
   site: FilledStores,
   bringing: Bringing,
-  identity: string | null,
+  told: FillContents | null,
 ): Promise<void> => {
-  if ((await site.eventStore.head()) === null) return
   const underWay = await fillingMark(bringing, site.effects).underWay()
+  if ((await site.eventStore.head()) === null) {
+    if (told !== null && underWay === null && (await isOfOther(site, told.accounts)))
+      throw new Refusal('blocked', words[bringing].beside)
+    return
+  }
   if (underWay === null) {
     await refuseHalfFilled(site.effects)
     throw new Refusal('blocked', words[bringing].there)
   }
-  if (identity !== null && identity !== underWay) throw new Refusal('blocked', words[bringing].other)
+  if (told !== null && told.identity !== underWay) throw new Refusal('blocked', words[bringing].other)
 }
 
 /** Brings one file into the store, in the place of what lies there. */
@@ -164,7 +187,7 @@ const hasKeys = (held: VaultContents, given: VaultContents): boolean => {
 /** Reads everything that was brought once more and compares it. @throws {Refusal} for the first difference */
 const compare = async (
   site: FilledStores,
-  told: FillContents & { readonly accounts: readonly Account[]; readonly vault: VaultContents },
+  told: FillContents & { readonly vault: VaultContents },
   bringing: Bringing,
   { signal, onProgress }: Pick<FillOptions, 'signal' | 'onProgress'>,
 ): Promise<void> => {
@@ -200,15 +223,17 @@ export const fillPlace = async (
   // Before a large file is read, as far as it can be known.
   await refuseContent(site, bringing, null)
   const ofLog = options.neededKeys.follow()
+  const refuseRepeated = idsOnce()
   const told = await source.check({
     signal,
     onEvent: (event) => {
+      refuseRepeated(event)
       ofLog.see(event)
       options.onEvent?.(event)
     },
     onBytes: (done) => onProgress?.({ what: 'check', done, total: null }),
   })
-  await refuseContent(site, bringing, told.identity)
+  await refuseContent(site, bringing, told)
   // The keys may be older than the log.
   const vault = withErased(keys, ofLog.erased)
   const mark = fillingMark(bringing, site.effects)
@@ -217,7 +242,6 @@ export const fillPlace = async (
   await options.onBegin()
 
   let files = 0
-  let accounts: readonly Account[] = []
   for await (const { name, stream } of source.entries(signal)) {
     signal.throwIfAborted()
     const key = keyOfEntry(name)
@@ -230,8 +254,8 @@ export const fillPlace = async (
       onProgress?.({ what: 'files', done: files, total: told.counts.files })
     } else if (name === accountsName) {
       for (const { id } of await site.accounts.all()) await site.sessions.removeOthers(id, null)
-      accounts = parseAccounts(await text(stream))
-      await site.accounts.replaceAll(accounts)
+      await drained(stream)
+      await site.accounts.replaceAll(told.accounts)
       await site.keyVault.putBack(vault)
     } else if (name === eventsName) {
       await importEvents(site.eventStore, readLines(stream), {
@@ -244,7 +268,7 @@ export const fillPlace = async (
       await drained(stream)
     }
   }
-  await compare(site, { ...told, accounts, vault }, bringing, options)
+  await compare(site, { ...told, vault }, bringing, options)
   const held = await site.keyVault.takeOut()
   signal.throwIfAborted()
   await options.onEnd()

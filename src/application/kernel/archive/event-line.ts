@@ -16,8 +16,16 @@ export interface ExportEnd {
   readonly sha256: string
 }
 
+/** As deep as MongoDB keeps a document; an event of ours is four. Whatever walks through one calls itself for each level. */
+const deepest = 100
+
+const isShallow = (value: unknown, left = deepest): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (left > 0 && Object.values(value).every((each) => isShallow(each, left - 1)))
+
 const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  typeof value === 'object' && value !== null && !Array.isArray(value) && isShallow(value)
 
 const metaForm = z.looseObject({
   correlationId: z.string(),
@@ -34,7 +42,7 @@ const line = z.strictObject({
   schemaVersion: z.int().min(1),
   occurredAt: z.string().min(1),
   // As stored: a field that a later version adds is carried along.
-  meta: z.custom<EventMeta>((value) => metaForm.safeParse(value).success),
+  meta: z.custom<EventMeta>((value) => metaForm.safeParse(value).success && isShallow(value)),
   // Whatever JSON.parse made of an object is one of JSON.
   data: z.custom<JsonObject>(isObject),
 })

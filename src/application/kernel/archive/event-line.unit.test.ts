@@ -99,6 +99,11 @@ describe('a line of an export', () => {
     ['an id that is none', changed({ id: 'x' }), 'Line 7 is no event (id)'],
     ['a missing field', changed({ meta: undefined }), 'Line 7 is no event (meta)'],
     ['data that is no object', changed({ data: [1] }), 'Line 7 is no event (data)'],
+    [
+      'data without an end',
+      changed({ data: {} }).replace('{}', `{"x":${'['.repeat(2e5)}${']'.repeat(2e5)}}`),
+      'Line 7 is no event (data)',
+    ],
     ['a field too many', changed({ position: '1' }), 'Line 7 is no event'],
     ['a later version', changed({ schemaVersion: 99 }), 'written by a newer Atelier'],
     ['a type of later', changed({ type: 'ArtworkAuctioned' }), 'written by a newer Atelier'],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { exportEvents, shareOfTheWay, statsOf } from './export-events.ts'
-import { checkExport, importEvents } from './import-events.ts'
+import { checkExport, idsOnce, importEvents } from './import-events.ts'
 import type { NewEvent, Position } from '../ports/event-store.ts'
 import { memoryEventStore } from '../../testing/memory-event-store.ts'
 
@@ -160,6 +160,16 @@ describe('the check of an export', () => {
     const lines = (await exported(await someLog(10))).split('\n').slice(0, -1)
     const changed = change(lines)
     await expect(checkExport(linesOf(changed.map((line) => `${line}\n`).join('')))).rejects.toThrow(words)
+  })
+})
+
+describe('the ids of an export', () => {
+  it('are each there once, however they are written', () => {
+    const see = idsOnce()
+    see(someEvent(10))
+    see(someEvent(11))
+    const again = someEvent(10).id.toUpperCase()
+    expect(() => see({ id: again })).toThrow(`Line 3 has the id of another event (${again})`)
   })
 })
 

@@ -61,6 +61,24 @@ export const checkExport = async (
   return end
 }
 
+/**
+ * Refuses an event whose id another has had, of those that it is told one after the other: no log takes it twice. A log
+ * that wrote its events itself has no such, so only who fills one asks.
+ */
+export const idsOnce = (): ((event: Pick<ExportedEvent, 'id'>) => void) => {
+  const seen = new Set<string>()
+  let line = 0
+  return ({ id }) => {
+    line += 1
+    seen.add(id.toLowerCase())
+    if (seen.size < line)
+      throw new Refusal(
+        'invalid',
+        `Line ${line} has the id of another event (${id}): the file is no export of Atelier’s, or it was changed by hand`,
+      )
+  }
+}
+
 export interface Imported {
   /** events that stood in the log already, from an import that was broken off */
   readonly before: number
