@@ -37,6 +37,17 @@ describe('the presence of server processes', () => {
     await (await takePlace(leases, quiet, short)).release()
   })
 
+  it('is for one of two who want to be alone at once, and tells the other of that', async () => {
+    const leases = openLeases()
+    const told = Promise.withResolvers<string>()
+    const one = whileAlone(leases, never, () => told.promise, short)
+    const other = whileAlone(leases, never, async () => 'done', short)
+    await expect(other).rejects.toThrow('Another command that has to be alone on these engines is under way')
+    told.resolve('done')
+    expect(await one).toBe('done')
+    expect(await whileAlone(leases, never, async () => 'done', short)).toBe('done')
+  })
+
   describe('when one of its places is lost', () => {
     /** Leases of which the first holder of a place loses it. */
     const losing = () => {

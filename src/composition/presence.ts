@@ -11,6 +11,8 @@ import { Refusal } from '#domain/refusal.ts'
  * start meanwhile either. On embedded engines the lock of the data folder says the same.
  */
 const places = Array.from({ length: 32 }, (_, n) => `server-${n}`)
+/** Had before the places: of two who took them at once each would have some, and take the other for a server. */
+const turn = 'alone'
 
 /** A killed process is known to be gone when its lease has stood still for a while; see the engine's own times. */
 const timeoutMs = 12_000
@@ -84,10 +86,21 @@ export const takePlace = async (
   }
 }
 
+const turnOf = (leases: Leases, signal: AbortSignal, inTime: AbortSignal): Promise<Lease> =>
+  leases.acquire(turn, inTime).catch((error: unknown) => {
+    signal.throwIfAborted()
+    if (!inTime.aborted) throw error
+    throw new Refusal(
+      'blocked',
+      'Another command that has to be alone on these engines is under way, as a restore, a move or an import: wait until ' +
+        'it has ended, then look what it has done',
+    )
+  })
+
 /**
  * Does something while no server process runs on these engines and none can start.
  * @param work given a signal that is aborted when that is no longer so, or with `signal`
- * @throws {Refusal} in words when one runs
+ * @throws {Refusal} in words when one runs, or somebody else is alone already
  */
 export const whileAlone = async <T>(
   leases: Leases,
@@ -96,11 +109,13 @@ export const whileAlone = async <T>(
   timeout = timeoutMs,
 ): Promise<T> => {
   const inTime = (): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(timeout)])
+  const myTurn = await turnOf(leases, signal, inTime())
   const waiting = inTime()
   const taken = await Promise.allSettled(places.map((place) => leases.acquire(place, waiting)))
-  const held = taken.flatMap((each, n) =>
+  const had = taken.flatMap((each, n) =>
     each.status === 'fulfilled' ? ([[places[n] ?? '', each.value]] as const) : [],
   )
+  const held = [[turn, myTurn] as const, ...had]
   const [over, lost] = [new AbortController(), new AbortController()]
   // A busy machine may lose a place that nobody else wants: what counts is whether another has it.
   const kept = held.map(async ([place, first]) => {
@@ -116,7 +131,7 @@ export const whileAlone = async <T>(
   })
   try {
     signal.throwIfAborted()
-    const running = taken.length - held.length
+    const running = taken.length - had.length
     if (running > 0) {
       throw new Refusal(
         'blocked',
