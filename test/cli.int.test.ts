@@ -52,9 +52,11 @@ describe('atelier beside a running server', () => {
 
   it('adds the samples and removes them again', { timeout: 300_000 }, async () => {
     const list = async () => (await (await fetch(`${site.url}/api/artworks`)).json()) as unknown[]
-    expect(await atelier(site.dataDir, ['samples', 'add'])).toMatchObject({ code: 0, errors: '' })
-    const twice = await atelier(site.dataDir, ['samples', 'add'])
-    expect([twice.code, twice.errors]).toEqual([1, expect.stringContaining('atelier samples remove')])
+    const add = () => atelier(site.dataDir, ['samples', 'add'])
+    const both = await Promise.all([add(), add()])
+    expect(both.map(({ code }) => code)).toEqual(expect.arrayContaining([0, 1]))
+    const refused = both.find(({ code }) => code === 1)
+    expect(refused?.errors).toContain('atelier samples remove')
     expect(await list()).toHaveLength(12)
     const [changed] = (await list()) as { id: string; category: string }[]
     const cookie = await signIn(site)

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { countSamples, removeSamples, type SampleCounts } from '#application/samples/remove-samples.ts'
-import { addSamples } from '#application/samples/samples.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { removeSamples, type SampleCounts } from '#application/samples/remove-samples.ts'
+import { addSamplesOnce } from '#application/samples/samples.ts'
 import { samplesInWords } from '#domain/sample-words.ts'
 import { operatorContext, type CommandGroup, type Operation } from './command/operation.ts'
 
@@ -11,15 +10,8 @@ export const samplePath = (file: string): string => join(import.meta.dirname, '.
 const add: Operation = {
   name: 'samples add',
   needs: 'site',
-  run: async ({ app }) => {
-    const { artworks, posts } = await countSamples(app)
-    // Added once more they would stand there twice.
-    if (artworks.go + posts.go > 0)
-      throw new Refusal(
-        'blocked',
-        'The sample content is there: remove it first with "atelier samples remove"',
-      )
-    await addSamples(app, samplePath, operatorContext('samples', app.clock.now()))
+  run: async ({ app }, _args, { signal }) => {
+    await addSamplesOnce(app, samplePath, operatorContext('samples', app.clock.now()), signal)
     return { message: 'The sample works, texts and posts were added.' }
   },
 }

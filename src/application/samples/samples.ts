@@ -5,6 +5,7 @@ import { derivedId, postId } from '../kernel/ids.ts'
 import { takeImage } from '../images/take-image.ts'
 import { sampleCategories, samplePortrait, samplePosts, sampleTexts, sampleArtworks } from './sample-set.ts'
 import { updateContent } from '../site-content/site-content.ts'
+import { countSamples } from './remove-samples.ts'
 import { addEntry } from '../taxonomy/taxonomy.ts'
 import { settled } from '../kernel/execute.ts'
 import { postAggregate, type PostCommand } from '#domain/journal/blog-post.ts'
@@ -19,6 +20,36 @@ const step = (context: CommandContext, name: string): CommandContext => ({
   commandId: derivedId('samples', context.commandId, name),
 })
 
+/** One at a time, also across processes: whoever looks first whether some is there sees what another was adding. */
+const inTurn = async <T>({ leases }: Application, signal: AbortSignal, add: () => Promise<T>): Promise<T> => {
+  const lease = await leases.acquire('samples', signal)
+  try {
+    return await add()
+  } finally {
+    await lease.release()
+  }
+}
+
+/**
+ * Adds the sample portfolio, as {@link addSamples} does, where none of it is.
+ * @throws {Refusal} where some is; the signal's reason when aborted while another adds it
+ */
+export const addSamplesOnce = (
+  app: Application,
+  pathOf: (file: string) => string,
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<void> =>
+  inTurn(app, signal, async () => {
+    const { artworks, posts } = await countSamples(app)
+    if (artworks.go + posts.go > 0)
+      throw new Refusal(
+        'blocked',
+        'The sample content is there: remove it first with "atelier samples remove"',
+      )
+    await addAll(app, pathOf, context)
+  })
+
 /**
  * Adds the sample portfolio as ordinary events marked as sample: categories, mediums, texts, artworks with
  * their images, and three journal posts. Started again after a crash with the same context it goes on
@@ -26,7 +57,13 @@ const step = (context: CommandContext, name: string): CommandContext => ({
  * @param pathOf local path of a sample image
  * @returns the hashes of the images, whose sizes are made afterwards by jobs
  */
-export const addSamples = async (
+export const addSamples = (
+  app: Application,
+  pathOf: (file: string) => string,
+  context: CommandContext,
+): Promise<readonly string[]> => inTurn(app, new AbortController().signal, () => addAll(app, pathOf, context))
+
+const addAll = async (
   app: Application,
   pathOf: (file: string) => string,
   context: CommandContext,

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { ownerCommand, testApplication } from '../testing/application.ts'
+import { memoryEventStore } from '../testing/memory-event-store.ts'
+import { createExecutor } from '../kernel/execute.ts'
+import { addSamplesOnce } from './samples.ts'
+
+it('samples that are asked for twice in one moment are added once', async () => {
+  const eventStore = memoryEventStore()
+  const added = () => eventStore.events.filter(({ type }) => type === 'ArtworkAdded')
+  const { app } = testApplication({ eventStore, executor: createExecutor(eventStore) })
+  const labelled = async () =>
+    added().map(({ stream }) => ({
+      id: stream,
+      deleted: false,
+      sample: true,
+      categoryId: null,
+      mediumId: null,
+    }))
+  const here = { ...app, lookups: { ...app.lookups, labelledArtworks: labelled } }
+  const add = () => addSamplesOnce(here, (file) => file, ownerCommand(), new AbortController().signal)
+  const came = await Promise.allSettled([add(), add()])
+  expect(came).toMatchObject([
+    { status: 'fulfilled' },
+    {
+      status: 'rejected',
+      reason: { message: expect.stringContaining('is there: remove it first') as string },
+    },
+  ])
+  expect(added()).toHaveLength(12)
+})
