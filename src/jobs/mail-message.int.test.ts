@@ -305,6 +305,67 @@ describe('an enquiry', () => {
     expect(outcomes()).toEqual([])
   })
 
+  it('waits when the server takes no mail from here or for her, and says which settings to look at', async () => {
+    const refuse = (_: unknown, _session: unknown, done: (error: Error) => void): void =>
+      done(Object.assign(new Error('no asha@example.org here'), { responseCode: 550 }))
+    const refusing: SMTPServerOptions[] = [
+      { onMailFrom: refuse },
+      { onRcptTo: refuse },
+      { onConnect: (_, done) => done(Object.assign(new Error('not from you'), { responseCode: 554 })) },
+    ]
+    for (const options of refusing) {
+      const { port } = await smtp(options)
+      const { app, effects, id, outcomes } = await received()
+      const error = await mailMessages({ app, effects }, settings(port), [id]).catch(asError)
+      expect(String(error)).toMatch(
+        /takes no mail by these settings \(55\d\): look at SMTP_URL, MAIL_FROM and MAIL_TO$/,
+      )
+      expect(outcomes()).toEqual([])
+    }
+  })
+
+  describe('by a server that wants a password', () => {
+    const tls = (name: string) => readFileSync(new URL(name, testData))
+    /** As another machine is named: Linux takes it for this one. */
+    const mailerTo = (port: number, more: string) =>
+      openMailer(`smtp://site:secret@0.0.0.0:${port}/${more}`, 'site@art.example')
+    const asking = async (options: SMTPServerOptions) => {
+      const logins: string[] = []
+      const server = await smtp({
+        authOptional: false,
+        allowInsecureAuth: true,
+        onAuth: ({ username = '' }, { secure }, done) => {
+          logins.push(`${username}, ${secure ? 'encrypted' : 'for all to read'}`)
+          done(null, { user: username })
+        },
+        ...options,
+      })
+      return { ...server, logins }
+    }
+
+    it('waits where the way to it is not encrypted, and sends no password', async () => {
+      const { port, logins } = await asking({})
+      const { app, effects, id, outcomes } = await received()
+      const mailer = mailerTo(port, '')
+      await expect(mailMessages({ app, effects }, { ...settings(port), mailer }, [id])).rejects.toThrow(
+        'The mail server takes no encryption (STARTTLS)',
+      )
+      expect([logins, outcomes()]).toEqual([[], []])
+    })
+
+    it.each([
+      ['encrypted', [], '?tls.rejectUnauthorized=false'],
+      ['for all to read', ['STARTTLS'], '?requireTLS=false'],
+    ])('is mailed %s where that is so or may be', async (how, disabledCommands, more) => {
+      const pair = { key: tls('localhost.key.pem'), cert: tls('localhost.pem') }
+      const { mails, port, logins } = await asking({ ...pair, disabledCommands })
+      const { app, effects, id } = await received()
+      const mailer = mailerTo(port, more)
+      await mailMessages({ app, effects }, { ...settings(port), mailer }, [id])
+      expect([mails.length, logins]).toEqual([1, [`site, ${how}`]])
+    })
+  })
+
   it('waits when the server asks to try later', async () => {
     const onRcptTo: SMTPServerOptions['onRcptTo'] = (_address, _session, done) =>
       done(Object.assign(new Error('greylisted'), { responseCode: 451 }))
@@ -314,9 +375,9 @@ describe('an enquiry', () => {
   })
 
   it('that is refused for good says so without a personal word', async () => {
-    const onRcptTo: SMTPServerOptions['onRcptTo'] = (_address, _session, done) =>
-      done(Object.assign(new Error('no asha@example.org here'), { responseCode: 550 }))
-    const { port } = await smtp({ onRcptTo })
+    const onData: SMTPServerOptions['onData'] = (stream, _session, done) =>
+      void text(stream).then(() => done(Object.assign(new Error('asha is spam'), { responseCode: 554 })))
+    const { port } = await smtp({ onData })
     const { app, effects, id, outcomes, eventStore } = await received()
     await mailMessages({ app, effects }, settings(port), [id])
     expect(outcomes()).toEqual(['EnquiryMailRefused'])

@@ -117,14 +117,14 @@ export const mailMessages = async (
       await settings.mailer.send(mail)
     } catch (error) {
       if (!(error instanceof MailRefused)) throw error
-      if (error.isOfText && some.length > 1) {
+      if (some.length > 1) {
         const half = Math.ceil(some.length / 2)
         const mailed = await send(some.slice(0, half))
         return mayGoOn() ? mailed + (await send(some.slice(half))) : mailed
       }
       if (error.isFinal) await record({ type: 'RecordMailRefused', reason: error.message }, ids)
       // One that was brought along has a job of its own, which comes later.
-      else if (!error.isOfText || ids[0] === messageIds[0]) throw error
+      else if (ids[0] === messageIds[0]) throw error
       return 0
     }
     // One that is not noted here may be in the log a moment later, and the other way round.

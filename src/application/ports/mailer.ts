@@ -9,26 +9,23 @@ export interface MessageMail {
   readonly messageId: string
 }
 
-/** The mail server said no to this mail. The message is a sentence for the owner and holds nothing personal. */
+/** The mail server said no to the text of this mail: another may be taken. The message is a sentence for the owner and holds nothing personal. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused'
-  /** it was its text that was refused: another mail may be taken */
-  readonly isOfText: boolean
   /** trying again cannot help */
   readonly isFinal: boolean
 
-  constructor(message: string, what: { readonly isOfText: boolean; readonly isFinal: boolean }) {
+  constructor(message: string, isFinal: boolean) {
     super(message)
-    this.isOfText = what.isOfText
-    this.isFinal = what.isFinal
+    this.isFinal = isFinal
   }
 }
 
 export interface Mailer {
   /**
    * Hands the mail to the owner's mail server; resolves when that has taken it.
-   * @throws {MailRefused} when the server answered no
-   * @throws an error whose message holds nothing personal when it did not answer
+   * @throws {MailRefused} when the server answered no to its text
+   * @throws an error whose message holds nothing personal when it did not answer, or takes no mail at all
    */
   readonly send: (mail: MessageMail) => Promise<void>
 }

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import type { Transporter } from 'nodemailer'
+import { isLoopbackHost } from '#application/kernel/loopback-host.ts'
 import { type Mailer, MailRefused } from '#application/ports/mailer.ts'
 
 /** A server that accepts a connection and then says nothing is given up after this, in ms; one that only talks after `talk`. */
@@ -24,7 +25,8 @@ interface SmtpError {
 
 /**
  * A failure in words without anything personal: a server's own text may repeat the visitor's address.
- * A reply of 5xx to sender, recipient or text is final (RFC 5321 §4.2.1); all else may pass.
+ * Only a reply of 5xx to the text is about this mail, and final (RFC 5321 §4.2.1). Sender, recipient and login are the
+ * operator's, who mends them or has the server mended: all else may pass.
  */
 const inWords = (error: unknown): Error => {
   // Whatever was thrown, these two are looked for and may be absent.
@@ -32,17 +34,33 @@ const inWords = (error: unknown): Error => {
   if (code === 'EAUTH') {
     return new Error('The mail server does not accept the user name or password in SMTP_URL', { cause: code })
   }
+  if (code === 'ETLS' && responseCode !== undefined) {
+    const words =
+      'The mail server takes no encryption (STARTTLS), without which others could read the password in SMTP_URL: name ' +
+      'the server by smtps://, or add ?requireTLS=false to SMTP_URL where nobody listens'
+    return new Error(words, { cause: code })
+  }
   if (responseCode !== undefined) {
     const isFinal = responseCode >= 500
-    const what = isFinal ? 'refused the mail' : 'asks to try later'
     // By 421 a server takes leave of everything, whenever it says so.
     const isOfText = code === 'EMESSAGE' && responseCode !== 421
-    return new MailRefused(`The mail server ${what} (${responseCode})`, { isOfText, isFinal })
+    if (isFinal && !isOfText) {
+      const words = `The mail server takes no mail by these settings (${responseCode}): look at SMTP_URL, MAIL_FROM and MAIL_TO`
+      return new Error(words, { cause: code })
+    }
+    const words = `The mail server ${isFinal ? 'refused the mail' : 'asks to try later'} (${responseCode})`
+    return isOfText ? new MailRefused(words, isFinal) : new Error(words, { cause: code })
   }
   const reason = originalCode ?? code ?? 'no connection'
   // Without its own text, which may repeat the server's.
   const cause = Object.assign(new Error(reason), { code: reason })
   return new Error(`The mail server does not answer (${reason})`, { cause })
+}
+
+/** Whether an address sends a name or a password to another machine. */
+const sendsLogin = (address: string): boolean => {
+  const { username, password, hostname } = new URL(address)
+  return username + password !== '' && !isLoopbackHost(hostname)
 }
 
 /**
@@ -69,7 +87,15 @@ const talkWith = async <T>(
   // Until then, for it may go on talking to one who has taken leave.
   socket.once('close', () => clearInterval(look))
   const transport = createTransport(
-    { url: options.url, socket, ...timeouts, disableFileAccess: true, disableUrlAccess: true },
+    {
+      // What it says of `requireTLS` itself goes before what is said here.
+      url: options.url,
+      requireTLS: sendsLogin(options.url),
+      socket,
+      ...timeouts,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
     { from: options.from },
   )
   try {
@@ -82,7 +108,7 @@ const talkWith = async <T>(
 
 /**
  * Mails by SMTP.
- * @param url `smtp://user:password@host:port` or `smtps://…`
+ * @param url `smtp://user:password@host:port`, with STARTTLS where it holds a login for another machine, or `smtps://…`
  * @param from address in the `From` line
  * @param timeouts for tests
  */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+import { isLoopbackHost } from '#application/kernel/loopback-host.ts'
 
 const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/
 
@@ -16,10 +17,6 @@ const plainAddress = (address: string): string => {
   const [front, back] = [Number.parseInt(high, 16), Number.parseInt(low, 16)]
   return [front >> 8, front & 255, back >> 8, back & 255].join('.')
 }
-
-/** Whether a host's name, as a URL has it, is this machine's own: nobody else can be asked under it. */
-export const isLoopbackHost = (hostname: string): boolean =>
-  /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(hostname)
 
 /** Whether an address is this machine's own. */
 export const isLoopback = (address: string): boolean => {

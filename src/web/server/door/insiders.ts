@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { isLoopback, isLoopbackHost } from './client-address.ts'
+import { isLoopbackHost } from '#application/kernel/loopback-host.ts'
+import { isLoopback } from './client-address.ts'
 
 /** Headers by which a proxy says for whom it asks. */
 const forwarding = [
