@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, statfsSync, truncateSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -92,6 +92,29 @@ describe.skipIf(!canMount)(`on a full disk${why}`, () => {
       expect(JSON.parse((await call(site, '', 'GET', '/api/categories')).text)).toMatchObject([
         { name: 'One' },
       ])
+    } finally {
+      await site.stop()
+    }
+  })
+
+  const mayHold = (files: number): void => {
+    execFileSync('mount', ['-o', `remount,nr_inodes=${files}`, disk])
+  }
+
+  it('reading goes on after a restart, also when no further file can be made', async () => {
+    let site = await startSite({ dataDir })
+    try {
+      const cookie = await signIn(site)
+      await add(site, cookie, 'One')
+      await site.stop()
+      const { files, ffree } = statfsSync(disk)
+      mayHold(files - ffree)
+      site = await startSite({ dataDir })
+      expect((await fetch(site.url)).status).toBe(200)
+      const again = await signIn(site)
+      expect(await add(site, again, 'Two')).toEqual({ status: 503, text: JSON.stringify({ message: FULL }) })
+      mayHold(files)
+      expect((await add(site, again, 'Two')).status).toBe(201)
     } finally {
       await site.stop()
     }

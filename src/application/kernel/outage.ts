@@ -3,13 +3,16 @@ import { EngineAway, UnknownPosition } from './ports/event-store.ts'
 import { Unrecoverable } from './ports/job-queue.ts'
 
 const tooManyOpen = ['EMFILE', 'ENFILE']
-const noRoom = ['ENOSPC', 'EDQUOT']
+/** EDQUOT of Linux and of macOS: Node has no name for it. */
+const quotaUsedUp = [-122, -69]
 
 /** Whether something could not be opened because too much is open, in this process or on the machine. */
 export const lacksHandles = (error: unknown): boolean => tooManyOpen.includes(codeOf(error) ?? '')
 
 /** Whether something could not be written because the disk, or what this user may take of it, is full. */
-export const lacksRoom = (error: unknown): boolean => noRoom.includes(codeOf(error) ?? '')
+export const lacksRoom = (error: unknown): boolean =>
+  codeOf(error) === 'ENOSPC' ||
+  (error instanceof Error && 'errno' in error && quotaUsedUp.some((errno) => errno === error.errno))
 
 /**
  * Whether something failed only because the site could not work just then: an engine away or lost, read models ahead of

@@ -87,8 +87,11 @@ const errcodeOf = (error: unknown): number | null =>
 export const isConstraint = (error: unknown): boolean =>
   ((errcodeOf(error) ?? 0) & 0xff) === sqlite.constraint
 
-/** Turns SQLite's own errors into those that the ports name; others stay as they are. */
-export const translated = (error: unknown): unknown => {
+/**
+ * Turns SQLite's own errors into those that the ports name; others stay as they are.
+ * @param takesNothing of what SQLite could not write or make, whether it was for want of room: it only says so of a full disk
+ */
+export const translated = (error: unknown, takesNothing = (): boolean => false): unknown => {
   if (codeOf(error) === 'ERR_INVALID_STATE')
     return new EngineAway('disk', 'The data file is closed: the server is stopping', { cause: error })
   const errcode = errcodeOf(error)
@@ -105,9 +108,10 @@ export const translated = (error: unknown): unknown => {
         'The data file is held by another program: try again in a moment',
         options,
       )
-    case sqlite.readonly:
     case sqlite.ioerr:
     case sqlite.cantopen:
+      return takesNothing() ? new DiskFull(options) : new EngineAway('disk', folderUnusable, options)
+    case sqlite.readonly:
       return new EngineAway('disk', folderUnusable, options)
     case sqlite.corrupt:
     case sqlite.notadb:
@@ -200,7 +204,7 @@ export const openDatabase = (
   let damage: string | null = null
 
   const named = (error: unknown): unknown => {
-    const known = translated(error)
+    const known = translated(error, reserve.takesNothing)
     if (known instanceof DamagedData) damage = known.message
     return known
   }
@@ -310,16 +314,21 @@ export const openDatabase = (
 const openWithRoom = (path: string, access: Access, reserve: Reserve): DatabaseSync => {
   for (;;) {
     try {
-      return openFile(path, access, 'shared')
+      return openFile(path, access, reserve, 'shared')
     } catch (error) {
       if (!(error instanceof DiskFull) || access !== 'hold') throw error
-      if (!reserve.giveUp()) return openFile(path, access, 'alone')
+      if (!reserve.giveUp()) return openFile(path, access, reserve, 'alone')
     }
   }
 }
 
 /** @param index of the write-ahead log: `alone` keeps it in memory, where it needs no room; nobody reads beside then */
-const openFile = (path: string, access: Access, index: 'shared' | 'alone'): DatabaseSync => {
+const openFile = (
+  path: string,
+  access: Access,
+  { takesNothing }: Pick<Reserve, 'takesNothing'>,
+  index: 'shared' | 'alone',
+): DatabaseSync => {
   let db: DatabaseSync | null = null
   try {
     db = new DatabaseSync(path, { timeout: busyTimeoutMs, readOnly: access !== 'hold' })
@@ -337,6 +346,6 @@ const openFile = (path: string, access: Access, index: 'shared' | 'alone'): Data
     return db
   } catch (error) {
     db?.close()
-    throw translated(error)
+    throw translated(error, takesNothing)
   }
 }

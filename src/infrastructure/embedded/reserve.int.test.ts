@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm, stat, truncate } from 'node:fs/promises'
+import { rmdirSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, stat, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -33,8 +34,14 @@ describe('the reserve in a folder', () => {
   it('is given up bit by bit until nothing is left, and is whole again once there is room', async () => {
     const reserve = openReserve(folder)
     const sizes: number[] = []
-    while (reserve.giveUp()) sizes.push(await sizeNow())
-    expect(sizes).toEqual([7, 6, 5, 4, 3, 2, 1, 0].map((eighths) => eighths * 524_288))
+    for (let n = 0; n < 7; n += 1) {
+      reserve.giveUp()
+      sizes.push(await sizeNow())
+    }
+    expect(sizes).toEqual([7, 6, 5, 4, 3, 2, 1].map((eighths) => eighths * 524_288))
+    // The last part is the file itself.
+    expect([reserve.giveUp(), reserve.giveUp()]).toEqual([true, false])
+    await expect(sizeNow()).rejects.toThrow('ENOENT')
     expect(reserve.isShort()).toBe(false)
     expect(await sizeNow()).toBe(4 * 1_048_576)
   })
@@ -61,6 +68,7 @@ const reserveOf = (
     },
     left: () => left,
     isShort: () => left < parts,
+    takesNothing: () => false,
     giveUp: () => {
       if (left === 0) return false
       left -= 1
@@ -84,6 +92,24 @@ const sessionOf = (n: number): Session => ({
 
 const deletion = (n: number) => ({ ...someEvent(n, { title: 'x'.repeat(6_000) }), type: 'ArtworkDeleted' })
 const growing = (n: number) => someEvent(n, { text: 'x'.repeat(6_000) })
+
+it('makes way where no further file can be made', async () => {
+  const path = join(folder, 'atelier.db')
+  openDatabase(path).close()
+  // As little can be made under a name that is taken.
+  await mkdir(`${path}-wal`)
+  const open = (isFull: boolean): Database =>
+    openDatabase(path, 'hold', {
+      isShort: () => isFull,
+      takesNothing: () => isFull,
+      giveUp: () => {
+        rmdirSync(`${path}-wal`)
+        return true
+      },
+    })
+  expect(() => open(false)).toThrow('cannot be read or written')
+  open(true).close()
+})
 
 describe('a full disk', () => {
   const full = (parts: number) => {

@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
+import { lacksRoom } from '#application/kernel/outage.ts'
 import { codeOf, isMissing } from '#application/kernel/reason.ts'
 import { fileTypeFromFile } from 'file-type'
 import sharp, { type Metadata, type Sharp } from 'sharp'
@@ -147,6 +148,9 @@ const checkPasses = (
 
 const isNoFile = (error: unknown): boolean => isMissing(error) || codeOf(error) === 'EACCES'
 
+/** In what the decoder says of a full disk, or of a quota that is used up. */
+export const noRoomIn = /no space left|quota exceeded/i
+
 /** Runs a reading of the file; what the decoder cannot read is the file's fault and refused as damaged. */
 export const readingOf = async <T>(read: () => Promise<T>): Promise<T> => {
   try {
@@ -156,7 +160,9 @@ export const readingOf = async <T>(read: () => Promise<T>): Promise<T> => {
     // A full disk or a missing file says nothing about the image.
     if (
       isNoFile(error) ||
-      /no space left|ENOSPC|cannot allocate|unable to open for write/i.test(String(error))
+      lacksRoom(error) ||
+      noRoomIn.test(String(error)) ||
+      /cannot allocate|unable to open for write/i.test(String(error))
     )
       throw error
     throw damaged()

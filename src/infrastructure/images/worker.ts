@@ -2,6 +2,7 @@
  * The helper process: the only place that loads the image library. It works on one thing at a time, so that
  * its memory is that of one image; short tasks (an upload, a card) go before the next step of a long one.
  */
+import { lacksRoom } from '#application/kernel/outage.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
 import { flushCompileCache } from 'node:module'
 import sharp from 'sharp'
@@ -10,7 +11,7 @@ import { drawCard } from './card.ts'
 import { firstLook } from './first-look.ts'
 import { type Answer, type Asker, askers, type FromHelper, type Task, type ToHelper } from './protocol.ts'
 import { drawQr } from './qr.ts'
-import { readWhole } from './reading.ts'
+import { noRoomIn, readWhole } from './reading.ts'
 import { makeVariants } from './variants.ts'
 
 // Kept now, since this process may be ended at any time.
@@ -67,7 +68,7 @@ const tellError = (id: number, error: unknown): void => {
     return
   }
   const message = reasonOf(error)
-  tell({ type: 'failed', id, message, diskFull: /no space left|ENOSPC/i.test(message) })
+  tell({ type: 'failed', id, message, diskFull: lacksRoom(error) || noRoomIn.test(message) })
 }
 
 const answerTo = async (task: Short['task']): Promise<Answer> => {
