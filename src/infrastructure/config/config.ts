@@ -51,6 +51,11 @@ const roleList = z
   ])
   .pipe(z.array(z.enum(roles, `must be a list of ${roles.join(', ')}`)).min(1, 'must name at least one role'))
 
+/** Linux says of a folder to be made there that its parent is missing, and Node then makes that one for ever. */
+const folder = z
+  .string()
+  .refine((value) => !/^\/proc(?:\/|$)/.test(resolve(value)), 'may not lie in /proc, where nothing is kept')
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** Every setting, by its name in the environment (README: Settings). */
@@ -61,7 +66,7 @@ const settings = z.object({
     .refine((value) => !URL.canParse(value) || isPlain(value), 'may hold no name, password, ? or #')
     .optional(),
   TRUST_PROXY: wholeNumber(10).default(0),
-  DATA_DIR: z.string().default('./data'),
+  DATA_DIR: folder.default('./data'),
   ROLES: roleList.default([...roles]),
   NAMESPACE: z
     .string()
@@ -93,13 +98,13 @@ const settings = z.object({
     .max(254, 'must have at most 254 characters')
     .optional(),
   MAIL_TO: z.email('must be an e-mail address').optional(),
-  BACKUP_DIR: z.string().optional(),
+  BACKUP_DIR: folder.optional(),
   BACKUP_CHECK: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
   FETCH_ALLOW_PRIVATE: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
-  ASSETS_DIR: z.string().optional(),
+  ASSETS_DIR: folder.optional(),
   DRAIN_SECONDS: wholeNumber(600).default(0),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   LOG_FORMAT: z.enum(['auto', 'json', 'text'], 'must be auto, json or text').default('auto'),

@@ -74,6 +74,12 @@ describe('settings', () => {
     expect(mistakesOf(given)).toEqual([words])
   })
 
+  it.each(['DATA_DIR', 'BACKUP_DIR', 'ASSETS_DIR'])('let %s lie nowhere in /proc', (name) => {
+    for (const place of ['/proc', '/proc/art', '/srv/../proc/1/art'])
+      expect(mistakesOf({ [name]: place })).toEqual([`${name} may not lie in /proc, where nothing is kept`])
+    for (const place of ['/process', '/srv/proc/art']) expect(mistakesOf({ [name]: place })).toEqual([])
+  })
+
   it('name no folder for backups that a start empties', () => {
     const words = 'BACKUP_DIR may not lie in the folder scratch of DATA_DIR, which each start empties'
     for (const place of ['/srv/art/scratch', '/srv/art/x/../scratch/nights'])
