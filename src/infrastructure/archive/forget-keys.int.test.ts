@@ -1,8 +1,10 @@
 import { access, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { forgetKeys } from './forget-keys.ts'
+import { readKeys, writeKeys } from './keys-file.ts'
+import { fillFile } from './whole-file.ts'
 
 // Whoever runs the tests may read every folder: what root alone may read is stood in for.
 vi.mock('node:fs/promises', async (importOriginal) => {
@@ -11,9 +13,17 @@ vi.mock('node:fs/promises', async (importOriginal) => {
     Promise.reject(Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' }))
   return {
     ...real,
+    // A backup that is made beside is done between the listing and the look.
+    stat: async (path: string) => {
+      const [, name = null] = /\.(done\.keys)\.[^/]+\.part$/.exec(path) ?? []
+      if (name !== null) await real.rename(path, join(dirname(path), name))
+      return real.stat(path)
+    },
     // Asked for a whole tree, Node gives up at the first folder in it that may not be read.
-    readdir: (path: string, options: { withFileTypes: true; recursive?: boolean }) =>
-      options.recursive || path.endsWith('root-only') ? refused() : real.readdir(path, options),
+    readdir: (path: string, options?: { withFileTypes: true; recursive?: boolean }) => {
+      if (options?.recursive || path.endsWith('root-only')) return refused()
+      return options === undefined ? real.readdir(path) : real.readdir(path, options)
+    },
   }
 })
 
@@ -54,3 +64,18 @@ it.each([-2, 365 * 24])(
     }
   },
 )
+
+it('asks again for keys that got their name while it looked', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-nights-'))
+  try {
+    const part = join(folder, '.done.keys.0b2c1f6e-8c7c-4d43-9d7f-2f0f4a1f3a11.part')
+    const keys = [{ subjectId: 'gone', key: new Uint8Array(32) }]
+    await fillFile(part, (out) => writeKeys({ keys, erasedIds: [] }, '2026-01-01T03:00:00.000Z', out))
+    expect(await forgetKeys(folder, ['gone'])).toBe(false)
+    await access(join(folder, 'done.keys'))
+    expect(await forgetKeys(folder, ['gone'])).toBe(true)
+    expect(await readKeys(join(folder, 'done.keys'))).toMatchObject({ keys: [], erasedIds: ['gone'] })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})

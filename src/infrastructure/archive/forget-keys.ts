@@ -65,7 +65,8 @@ const readIfWhole = async (path: string): Promise<KeysFile | null> => {
  * Rewrites the keys files below the folder of the nightly backups, wherever they lie in it, so that they hold no key of
  * what was erased since and know it as erased. What killed backups left half-written, which nobody can use, goes.
  * @param folder of the nightly backups; nothing is done when it is not there
- * @returns false when one is in the making, which may get its name with what it was read from: ask again later
+ * @returns false when one is in the making, which may get its name with what it was read from, or has just got it: ask
+ * again later
  * @throws {Refusal} for a damaged one of a night, when the others are done
  */
 export const forgetKeys = async (folder: string, erasedIds: readonly string[]): Promise<boolean> => {
@@ -74,7 +75,11 @@ export const forgetKeys = async (folder: string, erasedIds: readonly string[]): 
   let settled = true
   for (const path of await keysBelow(folder)) {
     const isPart = path.endsWith('.part')
-    const found = await stat(path).catch(() => null)
+    const found = await stat(path).catch((error: unknown) => {
+      // Since it was listed it may have got the name that it is meant for, which was not.
+      if (isMissing(error)) settled = false
+      return null
+    })
     const file = await readIfWhole(path)
     if (found === null) continue
     if (isPart && (file === null ? isLeft(found, halfLeftAfterMs) : isLeft(found))) {
