@@ -32,7 +32,9 @@ COPY --from=client /app/dist dist
 COPY package.json LICENSE ./
 COPY samples samples
 COPY src src
-RUN mkdir /data /backups /assets && chown node:node /data /backups /assets \
+# The last one is where compiled code is kept.
+RUN mkdir -p /data /backups /assets node_modules/.cache/atelier \
+  && chown node:node /data /backups /assets node_modules/.cache/atelier \
   && chmod +x src/cli.ts && ln -s /app/src/cli.ts /usr/local/bin/atelier
 USER node
 EXPOSE 3000

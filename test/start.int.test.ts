@@ -66,6 +66,16 @@ describe('a start whose log is away', () => {
   })
 })
 
+describe('a start without the settings of npm start', () => {
+  it('keeps no compiled code where anybody may put some', async () => {
+    const temporary = mkdtempSync(join(tmpdir(), 'atelier-temporary-'))
+    const site = await startSite({ env: { NODE_COMPILE_CACHE: '', TMPDIR: temporary } })
+    await site.stop()
+    expect(readdirSync(temporary)).not.toContain('node-compile-cache')
+    await rm(temporary, { recursive: true })
+  })
+})
+
 describe('a start that cannot go on', () => {
   it.each([
     [

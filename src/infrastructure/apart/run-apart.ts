@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process'
-import { getCompileCacheDir } from 'node:module'
 import { mkdir, rm } from 'node:fs/promises'
 import type { Carried, JobContext, JobName } from '#application/kernel/ports/job-queue.ts'
 import { childEnvironment, endInWords } from '../child-process.ts'
@@ -19,11 +18,6 @@ const passed = [
   'MALLOC_ARENA_MAX',
   'MALLOC_MMAP_THRESHOLD_',
 ] as const
-
-const environment = (): NodeJS.ProcessEnv => {
-  const cache = getCompileCacheDir()
-  return { ...childEnvironment(passed), ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }) }
-}
 
 /** Exit codes and signals of a process that asked for more memory than there is. */
 const outOfMemory: ReadonlySet<unknown> = new Set(['SIGKILL', 'SIGABRT', 134])
@@ -61,7 +55,7 @@ export const runApart = async (
   const child = fork(module, [], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    env: environment(),
+    env: childEnvironment(passed),
     execArgv: [],
   })
   onStart?.(child.pid)

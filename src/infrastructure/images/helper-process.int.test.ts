@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { getCompileCacheDir } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +11,11 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ImageWorkFailed } from '#application/ports/images.ts'
 import { type AskOptions, helperProcess, type HelperOptions, type HelperProcess } from './helper-process.ts'
 import type { Task } from './protocol.ts'
+
+vi.mock(import('node:module'), async (original) => ({
+  ...(await original()),
+  getCompileCacheDir: vi.fn<() => string | undefined>(),
+}))
 
 /** Stands in for the real worker: what it does is told by the text of the QR it is asked for. */
 const standIn = `
@@ -183,6 +189,15 @@ it('gives the process none of the site’s secrets', async () => {
   open()
   expect(await said(qr('env'))).not.toContain('do not tell')
   vi.unstubAllEnvs()
+})
+
+it('lets the process keep compiled code where this one does, and nowhere else', async () => {
+  for (const cache of [join(folder, 'compiled'), undefined]) {
+    vi.mocked(getCompileCacheDir).mockReturnValue(cache)
+    open()
+    expect(JSON.parse(await said(qr('env'))).NODE_COMPILE_CACHE).toBe(cache)
+    await helper.close()
+  }
 })
 
 it('leaves no process behind when closed in the middle of work', async () => {

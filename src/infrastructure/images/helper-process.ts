@@ -1,7 +1,4 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { getCompileCacheDir } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { ImageRefused, ImageWorkFailed } from '#application/ports/images.ts'
@@ -56,8 +53,6 @@ const environment = (): NodeJS.ProcessEnv => ({
   // glibc gives large blocks back at once instead of keeping them for later: a fifth less memory at the peak.
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '131072',
-  // Starts in half the time and without the type stripper's memory from the second time on.
-  NODE_COMPILE_CACHE: getCompileCacheDir() ?? join(tmpdir(), 'node-compile-cache'),
 })
 
 /** A process at work. */
