@@ -43,6 +43,7 @@ export async function startPageServer(first: PageData): Promise<PageServer> {
     loadRenderer: build.loadRenderer,
     assets: build.assets,
     publicUrl: url,
+    settings: { blogUrl: '' },
     onError: (error) => console.error(error),
   })
 

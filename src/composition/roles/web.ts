@@ -48,8 +48,9 @@ export const startWebRole = async (
   // Set by `npm run dev` alone: pages are then rendered with the sources of the moment.
   const build = readClientBuild(join(root, 'dist'), process.env['ATELIER_DEV_RENDERER'])
   const pages = createPages({
-    readPageData: (at) =>
-      readPageData({ documents, html: app.html, clock: app.clock, settings: { blogUrl } }, at),
+    readPageData: (at, settings) =>
+      readPageData({ documents, html: app.html, clock: app.clock, settings }, at),
+    settings: { blogUrl },
     versions: () => viewsVersion(pageViews),
     loadRenderer: build.loadRenderer,
     assets: build.assets,

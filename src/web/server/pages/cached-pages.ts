@@ -9,7 +9,7 @@ import {
 import { createCompressor } from '../door/compressor.ts'
 import { openLane } from '../door/lane.ts'
 import { pageCache } from '../door/page-cache.ts'
-import { openPageFolder } from './page-folder.ts'
+import { openPageFolder, type PageMark } from './page-folder.ts'
 
 const homePath = '/'
 /** Between two renderings: each leaves nobody else a turn, for a tenth of a second in a gallery of 500 artworks. */
@@ -22,7 +22,7 @@ export const cachePages = (options: {
   /** headers of every page */
   readonly common: Record<string, string>
   /** names what a page on the disk was made by */
-  readonly made: { readonly build: string; readonly publicUrl: string }
+  readonly made: Omit<PageMark, 'version'>
   /** nothing is kept: the next request may be rendered by other code */
   readonly dev: boolean
   readonly folder: string | undefined

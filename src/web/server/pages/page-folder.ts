@@ -7,7 +7,8 @@ import { cacheCompressed, type CachedPage, type Forms } from '../door/cached-pag
 /** What must be equal for a kept page to be the page of now. */
 export interface PageMark {
   build: string
-  publicUrl: string
+  /** all settings that the page shows */
+  settings: string
   version: string
 }
 
@@ -16,7 +17,7 @@ const files: Readonly<Record<string, string>> = { '/': 'home.page' }
 
 const header = z.strictObject({
   build: z.string(),
-  publicUrl: z.string(),
+  settings: z.string(),
   version: z.string(),
   status: z.int(),
   contentType: z.string(),
@@ -85,8 +86,8 @@ const parse = (file: Buffer, mark: PageMark, common: Record<string, string>): Ca
   const end = file.indexOf('\n')
   const parsed = header.safeParse(JSON.parse(file.subarray(0, end).toString('utf8')), once)
   if (!parsed.success) return null
-  const { build, publicUrl, version, br, gzip, quality, ...page } = parsed.data
-  if (build !== mark.build || publicUrl !== mark.publicUrl || version !== mark.version) return null
+  const { build, settings, version, br, gzip, quality, ...page } = parsed.data
+  if (build !== mark.build || settings !== mark.settings || version !== mark.version) return null
   const start = end + 1
   if (file.length !== start + br + gzip) return null
   return cacheCompressed(

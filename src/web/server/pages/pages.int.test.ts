@@ -66,6 +66,7 @@ const pagesWith = (change: Partial<PagesOptions> = {}): Pages => {
       inline: '',
     },
     publicUrl: 'https://art.example',
+    settings: { blogUrl: '' },
     onError,
     debounceMs: 0,
     ...change,
@@ -365,7 +366,7 @@ describe('many pages at once', () => {
     expect(render).toHaveBeenCalledTimes(3)
   })
 
-  it('leave the older page where there is one, and no warning', async () => {
+  it('are refused although an older one is there, which may show what is hidden or sold by now', async () => {
     const pages = pagesWith()
     await pages.page(pathOf(199), '', br)
     version = '2'
@@ -375,11 +376,28 @@ describe('many pages at once', () => {
     const others = data.artworks
       .slice(1, 100)
       .map((_, index) => orRefusal(pages.page(pathOf(index + 1), '', br)))
-    expect((await pages.page(pathOf(199), '', br)).headers).toHaveProperty('warning')
+    expect(await orRefusal(pages.page(pathOf(199), '', br))).toMatchObject({ status: 503 })
     go()
     await first
     await Promise.all(others)
     expect(onError).not.toHaveBeenCalled()
+  })
+
+  it('are made for others however many forms are refused', async () => {
+    const pages = pagesWith()
+    await pages.page('/', '', br)
+    const go = held()
+    const first = pages.page(pathOf(0), '', br)
+    await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(2))
+    const outcome = { status: 'refused', message: 'No', fields: {}, values: {} } as const
+    const forms = Array.from({ length: 40 }, () => orRefusal(pages.contactRefused(outcome, br)))
+    const page = pages.page(pathOf(1), '', br)
+    go()
+    expect([(await first).status, (await page).status]).toEqual([200, 200])
+    const answers = await Promise.all(forms)
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(4)
+    expect(answers.filter(({ status }) => status === 503)).toHaveLength(36)
+    expect(await pages.contactRefused(outcome, br)).toMatchObject({ status: 422 })
   })
 })
 
@@ -517,6 +535,7 @@ describe('the folder', () => {
   it.each<[string, Partial<PagesOptions>]>([
     ['read models that moved', { versions: () => '2' }],
     ['another address', { publicUrl: 'https://other.example' }],
+    ['another blog', { settings: { blogUrl: 'https://blog.example' } }],
     [
       'another build',
       {

@@ -8,9 +8,16 @@ import { askVersion, budget, startSilence } from './timeouts.ts'
 import { openRendering, openSnapshots } from './rendering.ts'
 import { siteTexts } from './texts.ts'
 
+/** Settings of the process that pages show, but for its address. */
+export interface PageSettings {
+  /** the default of the site setting `blogUrl`; empty without one */
+  readonly blogUrl: string
+}
+
 export interface PagesOptions {
   /** What anonymous visitors may see at that version. Called only when something must be rendered. */
-  readPageData: (version: string) => PageData | Promise<PageData>
+  readPageData: (version: string, settings: PageSettings) => PageData | Promise<PageData>
+  settings: PageSettings
   /**
    * Version and position of every read model that pages show, as one text. Called for each
    * request: in process it answers at once, on cluster engines after a checkpoint read that began after the
@@ -39,7 +46,10 @@ export interface Pages {
    * @throws whatever reading or rendering threw, when there is no older answer to give
    */
   readonly page: (path: string, query: string, asked: PageAsked) => PageAnswer | Promise<PageAnswer>
-  /** The homepage with the refused form in it: 422, kept by nobody. */
+  /**
+   * The homepage with the refused form in it: 422, kept by nobody.
+   * @throws SiteBusy while a few others are being made
+   */
   readonly contactRefused: (
     outcome: Extract<ContactOutcome, { status: 'refused' }>,
     asked: PageAsked,
@@ -58,6 +68,8 @@ const settlesWithinMs = 500
  */
 const uncachedPages = 30
 const uncachedWindowMs = 10_000
+/** Of all who wait for a page, so many may wait for their refused form: who sends those has as many addresses as needed. */
+const refusedAtOnce = 4
 
 /** A request, and the version of what it is about, as far as it is known. */
 interface Wanted {
@@ -68,13 +80,13 @@ interface Wanted {
 
 /** Everything that answers `/`, `/artwork/…`, `/admin` and the texts beside them, without a framework. */
 export const createPages = (options: PagesOptions): Pages => {
-  const { versions, assets, publicUrl, onError, timeoutMs = answersWithinMs } = options
+  const { versions, assets, publicUrl, settings, onError, timeoutMs = answersWithinMs } = options
   const common = securityHeaders(publicUrl.startsWith('https:'))
-  const snapshotAt = openSnapshots(options.readPageData)
+  const snapshotAt = openSnapshots((version) => options.readPageData(version, settings))
   const render = openRendering(options)
   const pages = cachePages({
     common,
-    made: { build: assets.build, publicUrl },
+    made: { build: assets.build, settings: JSON.stringify({ publicUrl, ...settings }) },
     dev: assets.devHead !== undefined,
     folder: options.folder,
     debounceMs: options.debounceMs ?? settlesWithinMs,
@@ -83,6 +95,7 @@ export const createPages = (options: PagesOptions): Pages => {
   const mayRender = budget(uncachedPages, uncachedWindowMs)
   /** each refused form is a page of its own */
   let refused = 0
+  let refusedUnderWay = 0
 
   /** What the engines have to say for a request, each answer by way of `heard` (see `answerFresh`). */
   const freshPage = async (
@@ -122,11 +135,9 @@ export const createPages = (options: PagesOptions): Pages => {
       if ('redirect' in page) return redirectTo(page.redirect, common)
       return await pages.answer(page, asked)
     } catch (error) {
-      if (!older) throw error
-      const isBusy = error instanceof SiteBusy || error instanceof ReaderLeft
-      // A form would have to be made, for which there is no time either.
-      if (isBusy && older.answer(asked) === null) throw error
-      if (!isBusy) onError(error)
+      // The engines answer there, and what the older page shows may be hidden or sold: strangers can keep the lane full.
+      if (!older || error instanceof SiteBusy || error instanceof ReaderLeft) throw error
+      onError(error)
       return await staleAnswerWith(older, asked)
     } finally {
       silence?.end()
@@ -143,15 +154,21 @@ export const createPages = (options: PagesOptions): Pages => {
       return kept.answer(asked) ?? pages.answer(kept, asked)
     },
     contactRefused: async (outcome, asked) => {
-      const version = await versions()
-      const { data } = await snapshotAt(version)
-      refused += 1
-      const page = await pages.makeOnce(`refused form ${refused}`, version, asked, () =>
-        render.page({ kind: 'home', category: null }, data, outcome),
-      )
-      const answer = await pages.answer(page, asked)
-      const { etag: _etag, ...headers } = answer.headers
-      return { ...answer, headers: { ...headers, 'cache-control': 'private, no-store' } }
+      if (refusedUnderWay >= refusedAtOnce) throw new SiteBusy()
+      refusedUnderWay += 1
+      try {
+        const version = await versions()
+        const { data } = await snapshotAt(version)
+        refused += 1
+        const page = await pages.makeOnce(`refused form ${refused}`, version, asked, () =>
+          render.page({ kind: 'home', category: null }, data, outcome),
+        )
+        const answer = await pages.answer(page, asked)
+        const { etag: _etag, ...headers } = answer.headers
+        return { ...answer, headers: { ...headers, 'cache-control': 'private, no-store' } }
+      } finally {
+        refusedUnderWay -= 1
+      }
     },
     settled: pages.settled,
     close: pages.close,
