@@ -88,16 +88,17 @@ const hasRoom = (streams: ReadonlySet<Stream>, { address, owner }: Listening): b
 const heardBy = ({ owner }: Listening, models: readonly ChangedModel[]): readonly ChangedModel[] =>
   owner === null ? models.filter(isPublic) : models
 
-/** The changes of late, for readers that come back. */
+/** The changes of late that some readers may hear of, for those that come back: nothing else moves the position they are told. */
 const rememberChanges = () => {
   const recent: { readonly position: string; readonly models: readonly ChangedModel[] }[] = []
   let newest = ''
   /** from this position on every change is in `recent` */
   let knownFrom = ''
   return {
-    /** where the log stands, as far as it is known here */
+    /** where the log stood at the last of them */
     newest: () => newest,
     add: (position: string, models: readonly ChangedModel[]): void => {
+      if (models.length === 0) return
       newest = position
       recent.push({ position, models })
       if (recent.length > remembered) knownFrom = recent.shift()?.position ?? knownFrom
@@ -118,7 +119,8 @@ const rememberChanges = () => {
 export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
   const { changes, onJobs, eventStore, log } = deps
   const streams = new Set<Stream>()
-  const recent = rememberChanges()
+  const [hers, visitors] = [rememberChanges(), rememberChanges()]
+  const changesFor = ({ owner }: Listening) => (owner === null ? visitors : hers)
   let jobsTimer: NodeJS.Timeout | null = null
   let closed = false
 
@@ -137,11 +139,14 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
   /** @param asks whoever does is answered also where it is nothing */
   const tell = (stream: Stream, models: readonly ChangedModel[], asks = false): void => {
     const heard = heardBy(stream, models)
-    if (asks || heard.length > 0) write(stream, textOf(heard, recent.newest()))
+    if (asks || heard.length > 0) write(stream, textOf(heard, changesFor(stream).newest()))
   }
 
   const stopChanges = changes.onChange(({ models, position }) => {
-    if (position !== null) recent.add(position, models)
+    if (position !== null) {
+      hers.add(position, models)
+      visitors.add(position, models.filter(isPublic))
+    }
     for (const stream of streams) tell(stream, models)
   })
 
@@ -155,7 +160,9 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
   })
 
   const started = eventStore.head().then(
-    (head) => recent.begin(head ?? ''),
+    (head) => {
+      for (const memory of [hers, visitors]) memory.begin(head ?? '')
+    },
     (error: unknown) => log.warn({ err: error }, 'The place in the log is not known yet'),
   )
 
@@ -186,7 +193,7 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
     try {
       const models = (await changes.since(page)).filter(isPublic)
       const beside = stream.owner === null ? [] : ownerModels
-      if (streams.has(stream)) write(stream, textOf([...models, ...beside], recent.newest()))
+      if (streams.has(stream)) write(stream, textOf([...models, ...beside], changesFor(stream).newest()))
     } catch (error) {
       log.warn({ err: error }, 'Whether a page is up to date cannot be told')
     }
@@ -202,7 +209,7 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
       await Promise.all([started, lookAtAccount(stream)])
       if (known === null || !streams.has(stream)) return
       if ('page' in known) await renew(stream, known.page)
-      else tell(stream, recent.since(known.upTo), known.asks)
+      else tell(stream, changesFor(stream).since(known.upTo), known.asks)
     },
     lookAtAccounts,
     close: () => {

@@ -106,6 +106,23 @@ describe('the change streams of a process', () => {
     streams.close()
   })
 
+  it('tell a visitor nothing of when the owner’s lists changed', async () => {
+    const { streams, tell } = open('1')
+    tell({ models: ['artworks', 'activity'], position: at('2') })
+    for (let n = 0; n < 2_000; n += 1) tell({ models: ['contact-messages', 'activity'], position: at('3') })
+    const [strange, page, own] = [new PassThrough(), new PassThrough(), new PassThrough()]
+    await streams.open(strange, visitor(), { upTo: '9', asks: true })
+    await streams.open(page, visitor(), { page: 'v1' })
+    await streams.open(own, signedIn(), { upTo: '9', asks: true })
+    for (const heard of [strange, page])
+      expect(textOf(heard)).toContain('id: 2\nevent: change\ndata: {"models":[],"position":"2"}')
+    expect(textOf(own)).toContain('"position":"3"')
+    const again = new PassThrough()
+    await streams.open(again, visitor(), { upTo: '2' })
+    expect(textOf(again)).toBe(': here\n\n')
+    streams.close()
+  })
+
   it('tell who was away for longer than is remembered of all models', async () => {
     const { streams } = open('5')
     const stream = new PassThrough()
