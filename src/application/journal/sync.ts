@@ -2,7 +2,7 @@ import type { Application } from '../application.ts'
 import { type CommandContext, ownContext } from '../kernel/envelope.ts'
 import { isOutage } from '../kernel/outage.ts'
 import { CodecError } from '../kernel/codec.ts'
-import { derivedId, postId } from '../kernel/ids.ts'
+import { blogKey, derivedId, postId } from '../kernel/ids.ts'
 import { type BlogFeed, BlogFeedError, type CrawlMemory, type FeedEntry } from '../ports/blog-feed.ts'
 import type { EffectLedger, JobQueue } from '../kernel/ports/job-queue.ts'
 import { postAggregate, type PostCommand } from '#domain/journal/blog-post.ts'
@@ -116,10 +116,11 @@ export const runSync = async (
     let done = 0
     await inLanes(crawl.entries, async (entry) => {
       options.signal.throwIfAborted()
-      const id = postId(entry.externalId)
+      const key = blogKey(entry.externalId)
+      const id = postId(key)
       const post = await sourcePostOf(ports.blogFeed, entry, options.signal)
       try {
-        const externalId = keptKey(entry.externalId)
+        const externalId = keptKey(key)
         const mirror = { type: 'MirrorPost', blogUrl: run.blogUrl, externalId, post } as const
         const outcome = await tellPost(app, id, mirror, context(`post-${id}`))
         tally[mirrored(outcome.written)] += 1
@@ -131,7 +132,7 @@ export const runSync = async (
       options.progress(done, crawl.entries.length)
     })
     if (crawl.complete) {
-      const present = new Set(crawl.entries.map((entry) => postId(entry.externalId)))
+      const present = new Set(crawl.entries.map((entry) => postId(blogKey(entry.externalId))))
       const gone = before.filter((known) => !present.has(known.id))
       await inLanes(gone, async (post) => {
         const reason = post.blogUrl === run.blogUrl ? 'gone' : 'other-blog'

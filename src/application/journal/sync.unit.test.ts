@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readablePost } from './readable-post.ts'
 import { runSync, startSync } from './sync.ts'
-import { postId } from '../kernel/ids.ts'
+import { blogKey, postId, sampleKey } from '../kernel/ids.ts'
 import { type BlogFeed, BlogFeedError, type CrawlResult, type FeedEntry } from '../ports/blog-feed.ts'
 import { maxEventBytes } from '../kernel/codec.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
@@ -275,6 +275,18 @@ describe('a sync', () => {
     for (const key of keys) expect((await shown(key))?.externalId).toMatch(/^[0-9a-f-]{36}$/)
     const { end } = await sync(whole(...keys.map((key) => entry(key, { url: null }))))
     expect(end).toMatchObject({ unchanged: 3 })
+  })
+
+  it('leaves sample posts alone, whatever key the blog gives a post', async () => {
+    const { sync, shown, app } = journal()
+    const key = sampleKey('turmeric')
+    for (let run = 0; run < 2; run += 1) {
+      await sync(whole(entry(key)))
+      expect(await shown(key)).toBeNull()
+    }
+    const taken = postOf(await app.executor.load(postAggregate(postId(blogKey(key)))))
+    expect(taken).toMatchObject({ post: { title: `Post ${key}` } })
+    expect(taken?.externalId).not.toBe(key)
   })
 
   it('keeps the owner’s own words through an edit in the blog', async () => {

@@ -1,7 +1,7 @@
 import type { Application } from '../application.ts'
 import { addArtwork } from '../artworks/artworks.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
-import { derivedId, postId } from '../kernel/ids.ts'
+import { derivedId, postId, sampleKey } from '../kernel/ids.ts'
 import { takeImage } from '../images/take-image.ts'
 import { sampleCategories, samplePortrait, samplePosts, sampleTexts, sampleArtworks } from './sample-set.ts'
 import { updateContent } from '../site-content/site-content.ts'
@@ -115,7 +115,8 @@ const addAll = async (
   }
   for (const post of samplePosts) {
     const image = await takeImage(app, pathOf(post.file), step(context, `picture ${post.file}`))
-    const id = postId(`sample:${post.key}`)
+    const externalId = sampleKey(post.key)
+    const id = postId(externalId)
     const sourceUrl = `sample:${post.file}`
     const send = (command: PostCommand, name: string) =>
       app.executor.execute({
@@ -128,7 +129,7 @@ const addAll = async (
       {
         type: 'MirrorPost',
         blogUrl: '',
-        externalId: `sample:${post.key}`,
+        externalId,
         post: {
           title: post.title,
           content: app.html.journal(post.content, { baseUrl: null }),
