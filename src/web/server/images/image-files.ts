@@ -21,8 +21,8 @@ const qrPath = /^\/qr\/([0-9a-f]{32,64})\.png$/
 
 /**
  * Images by address: variants, the largest view, the cards, the payment codes and the codes of artworks. What an address
- * shows never changes, but for the last ones; an address that nothing leads to any more is 404, also while its file is
- * still here.
+ * shows never changes, but for the last ones. A card or code that nothing leads to any more is 404, also while its file is
+ * still here; variants are there for whoever has their address, also those of an artwork that is hidden or deleted.
  */
 export const imageFiles = (deps: Deps): Middleware => {
   const { app, documents } = deps
