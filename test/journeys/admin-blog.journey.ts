@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
+import type { BlogPost } from '#web/contract/journal.ts'
 import { listening, visit } from '../support/visit.ts'
 import { expect, expectToast, openDashboard, test } from './dashboard.ts'
 
@@ -57,6 +58,52 @@ test('without an address the panel names the setting, and there is nothing to pr
   await expect(page.getByText('No blog posts found. Sync from Blogger or add custom posts.')).toBeVisible()
   await expect(page.getByText(/No blog address is set yet/)).toBeVisible()
   await expect(sync(page)).toBeDisabled()
+})
+
+test('the blog’s text comes back only over the words that were seen, and not over a draft that is restored', async ({
+  page,
+  ownWorkshop: { site, owner },
+}) => {
+  const blog = await startBlog()
+  try {
+    blog.posts.push({ title: 'Turmeric is not a yellow', text: 'It is a smell, a wedding.' })
+    await owner('PUT', '/api/site-content', { blogUrl: blog.url })
+    await owner('POST', '/api/blog-posts/sync')
+    const titled = async (title?: string): Promise<string> => {
+      const [post] = await owner<BlogPost[]>('GET', '/api/blog-posts')
+      return title === undefined
+        ? post!.title
+        : (await owner<BlogPost>('PUT', `/api/blog-posts/${post!.id}`, { title })).title
+    }
+    await titled('Haldi')
+    await openDashboard(page, site, 'Blog')
+    await row(page, 'Haldi').getByRole('button', { name: /^Edit/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Post' })
+    const useBlogs = dialog.getByRole('button', { name: /Title: Use the blog/ })
+    const bringsBack = dialog.getByText('Saving brings the blog’s own back.')
+    await useBlogs.click()
+    await titled('Haldi, elsewhere')
+    const notice = dialog.getByRole('alert').filter({ hasText: 'changed meanwhile' })
+    await expect(notice).toContainText('The blog’s own')
+    await expect(notice).toContainText('Haldi, elsewhere')
+    await notice.getByRole('button', { name: 'Take the saved one' }).click()
+    await expect(bringsBack).toBeHidden()
+
+    const title = dialog.getByRole('textbox', { name: 'Title' })
+    await title.fill('Haldi, mine')
+    page.on('dialog', (question) => void question.accept())
+    await page.reload()
+    await row(page, 'Haldi, elsewhere').getByRole('button', { name: /^Edit/ }).click()
+    await useBlogs.click()
+    await dialog.getByRole('button', { name: 'Restore' }).click()
+    await expect(title).toHaveValue('Haldi, mine')
+    await expect(bringsBack).toBeHidden()
+    await dialog.getByRole('button', { name: 'Update Post' }).click()
+    await expect(dialog).toBeHidden()
+    expect(await titled()).toBe('Haldi, mine')
+  } finally {
+    blog.stop()
+  }
 })
 
 test('publish, edit and unpublish on the blog, and the journal follows', async ({

@@ -18,7 +18,8 @@ export const POST_TOASTS = {
 const USE_BLOGS = "Use the blog's text"
 const KEEP_MINE = 'Keep mine'
 const SCOPE = 'post-dialog'
-const NONE: ReadonlySet<Overridable> = new Set()
+/** What an override that is dropped reads as beside another one. */
+const BLOGS_OWN = 'The blog’s own'
 const LABELS: Record<Overridable, string> = {
   title: 'Title',
   excerpt: 'Excerpt',
@@ -38,21 +39,19 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
   const listed = posts?.find(({ id }) => id === opened.id)
   const post = useLastKnown(listed, opened)
   const base = useMemo(() => valuesOf(post), [post])
-  const [dropped, setDropped] = useState(NONE)
   const [titleMissing, setTitleMissing] = useState(false)
   const saving = useSave(changeBlogPost, {
     ...POST_TOASTS,
   })
-  const form = useEntityForm({
+  const form = useEntityForm<PostValues>({
     base,
     name: `post.${post.id}`,
     scope: SCOPE,
     saving,
-    beside: { dirty: dropped.size > 0, discard: () => setDropped(NONE) },
   })
   const { pending, errors } = form
   const submit = async (): Promise<void> => {
-    const missing = form.value.title.trim() === '' && !dropped.has('title')
+    const missing = form.value.title?.trim() === ''
     setTitleMissing(missing)
     if (missing || pending || form.conflicts.length > 0) return
     if (!form.unsaved) {
@@ -62,26 +61,19 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
     const { changes } = form
     const saved = await saving.save({
       params: { id: post.id },
-      body: { ...bodyOf(changes, dropped), expectedVersion: post.version },
+      body: { ...changes, expectedVersion: post.version },
     })
     if (!saved.ok) return
-    setDropped(NONE)
     if (form.saved(changes, valuesOf(saved.answer))) onClose()
   }
-  const type = (field: Overridable, text: string): void => {
-    setDropped((before) => without(before, field))
-    form.set(field, text)
-  }
+  const textOf = (field: Overridable): string => form.value[field] ?? base[field]
   const remark = (field: Overridable) => (
     <OverrideRemark
       own={isOwn(post, field)}
-      dropped={dropped.has(field)}
+      dropped={form.value[field] === null}
       label={LABELS[field]}
-      onDrop={() => {
-        form.set(field, base[field])
-        setDropped((before) => new Set([...before, field]))
-      }}
-      onKeep={() => setDropped((before) => without(before, field))}
+      onDrop={() => form.set(field, null)}
+      onKeep={() => form.set(field, base[field])}
     />
   )
 
@@ -97,6 +89,7 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
       <FormNotices
         form={form}
         labels={LABELS}
+        inWords={(_field, value) => value ?? BLOGS_OWN}
         gone={
           posts && !listed
             ? 'This post was removed meanwhile. What you typed stays here until you close this.'
@@ -107,9 +100,9 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
         <TextField
           label={LABELS.title}
           maxLength={limits.name}
-          value={form.value.title}
-          onChange={(text) => type('title', text)}
-          error={titleMissing && form.value.title.trim() === '' ? 'Title is required' : errors['title']}
+          value={textOf('title')}
+          onChange={(text) => form.set('title', text)}
+          error={titleMissing && textOf('title').trim() === '' ? 'Title is required' : errors['title']}
         />
         {remark('title')}
       </div>
@@ -118,8 +111,8 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
           label={LABELS.excerpt}
           rows={4}
           maxLength={limits.longText}
-          value={form.value.excerpt}
-          onChange={(text) => type('excerpt', text)}
+          value={textOf('excerpt')}
+          onChange={(text) => form.set('excerpt', text)}
           error={errors['excerpt']}
         />
         {remark('excerpt')}
@@ -130,12 +123,12 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
           hint="An address that begins with https, or one of this site."
           inputMode="url"
           maxLength={limits.address}
-          value={form.value.imageUrl}
-          onChange={(text) => type('imageUrl', text)}
+          value={textOf('imageUrl')}
+          onChange={(text) => form.set('imageUrl', text)}
           error={errors['imageUrl']}
         />
-        {form.value.imageUrl !== '' && (
-          <img className={styles.preview} src={form.value.imageUrl} alt="" width={160} height={110} />
+        {textOf('imageUrl') !== '' && (
+          <img className={styles.preview} src={textOf('imageUrl')} alt="" width={160} height={110} />
         )}
         {remark('imageUrl')}
       </div>
@@ -181,34 +174,19 @@ function OverrideRemark({ own, dropped, label, onDrop, onKeep }: OverrideRemarkP
   )
 }
 
-function without(fields: ReadonlySet<Overridable>, field: Overridable): ReadonlySet<Overridable> {
-  return fields.has(field) ? new Set([...fields].filter((each) => each !== field)) : fields
-}
+type Overridable = 'title' | 'excerpt' | 'imageUrl'
 
-/** What the pencil edits. An empty excerpt or image of her own is a real value: it shows none. */
-export type PostValues = { title: string; excerpt: string; imageUrl: string }
+/**
+ * What the pencil edits: the fields of a PUT, where null brings the blog's own back. An empty excerpt or image of her own
+ * is a real value: it shows none.
+ */
+type PostValues = Record<Overridable, string | null>
 
-const OVERRIDABLE = ['title', 'excerpt', 'imageUrl'] as const
-export type Overridable = (typeof OVERRIDABLE)[number]
-
-function valuesOf({ title, excerpt, imageUrl }: BlogPost): PostValues {
+function valuesOf({ title, excerpt, imageUrl }: BlogPost): Record<Overridable, string> {
   return { title, excerpt, imageUrl: imageUrl ?? '' }
 }
 
 /** Whether she has words of her own in that field. */
 function isOwn(post: BlogPost, field: Overridable): boolean {
   return (post.overrides?.[field] ?? null) !== null
-}
-
-/**
- * The body of the PUT: changed fields as overrides, dropped ones as null, which brings the blog's own back.
- * @param changes the fields that were typed in
- * @param dropped the fields whose override she wants to be rid of
- */
-export function bodyOf(
-  changes: Partial<PostValues>,
-  dropped: ReadonlySet<Overridable>,
-): Partial<Record<Overridable, string | null>> {
-  const nulls = Object.fromEntries([...dropped].map((field) => [field, null]))
-  return { ...changes, ...nulls }
 }
