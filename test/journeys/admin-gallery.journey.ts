@@ -612,6 +612,22 @@ test('a HEIC picture is refused with what it is and how to make a JPEG of it', a
   await expect.poll(overlap, 'the message lies beside the help').toBeLessThanOrEqual(0)
 })
 
+test('a payment code on its way is unsaved, and a save waits for it', async ({ page, desk }) => {
+  const { id } = await desk.addArtwork({ title: 'Lotus' })
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Edit Lotus' }).click()
+  await page.getByText('More details').click()
+  const upload = await held(page, '**/api/upload/image')
+  await page.getByLabel('Upload QR code').setInputFiles(painting('kajal'))
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(page.getByRole('button', { name: 'Updating...' })).toBeVisible()
+  await upload.letGo()
+  await expectToast(page, 'Success', 'Artwork updated successfully.')
+  expect((await desk.call<Artwork>('GET', `/api/artworks/${id}`)).qrCodeUrl).toMatch(/^\/images\//)
+})
+
 test('another like this copies all but picture, title and sale status', async ({ page, desk }) => {
   await desk.addArtwork({
     title: 'First of a series',

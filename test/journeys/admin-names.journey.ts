@@ -163,6 +163,30 @@ test('a name that is refused is told at the field, and stays to be put right', a
   await desk.call('DELETE', `/api/categories/${id}`)
 })
 
+test('a name that was renamed since it was chosen is told at the field; one that a work bears for long is kept', async ({
+  page,
+  desk,
+}) => {
+  const { id } = await desk.call<Category>('POST', '/api/categories', { name: 'Murals' })
+  const artwork = await desk.addArtwork({ title: 'Wall', medium: 'Distemper' })
+  await desk.open('Gallery')
+  const category = await edit(page, 'Wall', 'Category')
+  await category.click()
+  await option(page, 'Murals').click()
+  await desk.call('PUT', `/api/categories/${id}`, { name: 'Wall art' })
+  await expect(category).toHaveAccessibleDescription(/“Murals” is not in the list any more/)
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(category).toBeFocused()
+
+  await category.fill('wall')
+  await option(page, 'Wall art').click()
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await expectToast(page, 'Success', 'Artwork updated successfully.')
+  const saved = await desk.call<Artwork>('GET', `/api/artworks/${artwork.id}`)
+  expect(saved).toMatchObject({ category: 'Wall art', medium: 'Distemper' })
+  await desk.call('DELETE', `/api/categories/${id}`)
+})
+
 test.describe('by a finger at 360 px', () => {
   test.use({ viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true })
 

@@ -82,14 +82,14 @@ export function ArtworkForm({
       if (!names.isOpen()) await save(form.value)
       return
     }
-    // Pressed while the image or a new name is still on its way: it is sent as soon as that has arrived.
+    // Pressed while an image or a new name is still on its way: it is sent as soon as that has arrived.
     setWaiting(true)
-    const [arrived] = await Promise.all([isDue ? image.settled() : undefined, names.added()])
+    const [arrived, isAdded] = await Promise.all([isDue ? image.settled() : undefined, names.added()])
     if (isClosed.current) return
     setWaiting(false)
     const { value, open } = latest.current
     // Changed elsewhere meanwhile: she is asked first, as at the press.
-    if (arrived === null || names.isOpen() || open.length > 0) return
+    if (arrived === null || !isAdded || names.isOpen() || open.length > 0) return
     await latest.current.save({ ...value, imageUrl: arrived ?? value.imageUrl })
   }
 

@@ -26,8 +26,8 @@ type ArtworkInputsProps = {
 /** Every field of an artwork but its image. */
 export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsProps) {
   const { value, set } = form
-  const { data: categories = [] } = useCategories()
-  const { data: mediums = [] } = useMediums()
+  const categories = useCategories()
+  const mediums = useMediums()
   const at = fieldsOf(form, (key) => FIELD_WORDS[key], errors)
   return (
     <>
@@ -48,14 +48,16 @@ export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsPro
       <Pair>
         <NameField
           none="No category"
-          entries={categories}
+          entries={categories.isSuccess ? categories.data : undefined}
+          isChosen={'category' in form.changes}
           saved={artwork?.category ?? ''}
           typed={names.category}
           {...at('category')}
         />
         <NameField
           none="No medium"
-          entries={mediums}
+          entries={mediums.isSuccess ? mediums.data : undefined}
+          isChosen={'medium' in form.changes}
           saved={artwork?.medium ?? ''}
           typed={names.medium}
           {...at('medium')}
@@ -110,7 +112,7 @@ export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsPro
           placeholder={defaultAltText(value)}
           {...at('altText')}
         />
-        <QrField {...at('qrCodeUrl')} />
+        <QrField {...at('qrCodeUrl')} onSend={names.addedBy} />
       </More>
     </>
   )

@@ -1,10 +1,11 @@
-import { useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { limits } from '#web/contract/limits.ts'
 import { Combobox } from '../../ui/combobox.tsx'
 import { Field } from '../form/field.tsx'
 import { fieldErrors } from '../lib/failure.ts'
 import { useSave } from '../lib/save.ts'
+import { useLatest } from '../lib/use-latest.ts'
 import type { Entry } from '../taxonomy/entry-values.ts'
 import { KINDS, type TaxonomyKind } from '../taxonomy/kinds.ts'
 import { ARTWORK_WORDS } from './artworks-words.ts'
@@ -15,8 +16,11 @@ type NameFieldProps = {
   label: string
   /** what "no name" is called */
   none: string
-  entries: readonly Entry[]
+  /** undefined while they are not known, or not as they are now */
+  entries: readonly Entry[] | undefined
   value: string
+  /** the name was chosen in this form */
+  isChosen: boolean
   /** the name that the saved artwork bears */
   saved: string
   /** what is typed and chosen yet as little as added */
@@ -25,13 +29,16 @@ type NameFieldProps = {
   error: string | undefined
 }
 
+const NONE: readonly Entry[] = []
+
 /** The category or medium of an artwork: typing narrows the list, and a name that is not there can be added at once. */
 export function NameField({
   name: kind,
   label,
   none,
-  entries,
+  entries: known,
   value,
+  isChosen,
   saved,
   typed,
   onChange,
@@ -43,7 +50,17 @@ export function NameField({
     failure: texts.createFailed,
   })
   const isAdding = useRef(false)
-  const options = nameOptions(entries, [saved, value], none)
+  const [added, setAdded] = useState<string | null>(null)
+  const entries = known ?? NONE
+  // Renamed or deleted since it was chosen. One that bears such a name for long keeps it.
+  const isGone = isChosen && value !== added && known?.every((entry) => entry.name !== value) === true
+  const latest = useLatest(typed)
+  useEffect(() => {
+    if (!isGone || latest.current.text !== null) return
+    latest.current.type(value)
+    latest.current.leave()
+  }, [isGone, value, latest])
+  const options = nameOptions(entries, [saved, isGone ? '' : value], none)
   const text = typed.text ?? ''
   const { fitting, named, off, addable } = searchNames(options, entries, text)
   const chosen = value === '' ? undefined : options.find((option) => option.value === value)
@@ -53,11 +70,16 @@ export function NameField({
     typed.settle()
     onChange(name)
   }
-  const add = async (name: string): Promise<void> => {
+  const add = async (name: string): Promise<boolean> => {
     const result = await save({ body: { name } })
     isAdding.current = false
     // In the form at once: who waits for it sends the form next.
-    if (result.ok) flushSync(() => choose(result.answer.name))
+    if (result.ok)
+      flushSync(() => {
+        setAdded(result.answer.name)
+        choose(result.answer.name)
+      })
+    return result.ok
   }
   const addOnce = (name: string): void => {
     // Pressed twice, it is added once.
@@ -68,7 +90,7 @@ export function NameField({
 
   const open =
     off === null
-      ? `“${text.trim()}” is not in the list yet: add it there, or choose another one.`
+      ? `“${text.trim()}” is not in the list ${isGone && text === value ? 'any more' : 'yet'}: add it there, or choose another one.`
       : `“${off}” is switched off: switch it on under Categories, or choose another one.`
   const wrong = failure && (fieldErrors(failure)['name'] ?? failure.message)
   return (

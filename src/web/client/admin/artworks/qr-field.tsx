@@ -1,9 +1,12 @@
 import { useId } from 'react'
+import { flushSync } from 'react-dom'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ADMIN_WORDS, TOASTS } from '../admin-constants.ts'
 import { FileInput } from '../form/image-drop.tsx'
 import { TextField } from '../form/text-fields.tsx'
+import { useGuard } from '../lib/guard.tsx'
 import { useUpload } from '../lib/upload.ts'
+import { ARTWORK_SCOPE } from './use-artwork-form.ts'
 import styles from './qr-field.module.css'
 
 type QrFieldProps = {
@@ -12,13 +15,22 @@ type QrFieldProps = {
   value: string
   onChange: (qrCodeUrl: string) => void
   error: string | undefined
+  /** a picture is on its way; whether it comes */
+  onSend: (sending: Promise<boolean>) => void
 }
 
 /** A payment code of her own, e.g. one that her bank gave her, instead of the one the site makes. */
-export function QrField({ name, label, value, onChange, error }: QrFieldProps) {
+export function QrField({ name, label, value, onChange, error, onSend }: QrFieldProps) {
   const id = useId()
   const upload = useUpload({ success: TOASTS.imageUploaded, failure: TOASTS.uploadFailed })
   const { state } = upload
+  useGuard(ARTWORK_SCOPE, state.status === 'uploading', upload.clear)
+  const send = async (file: File): Promise<boolean> => {
+    const image = await upload.start(file)
+    // In the form at once: who waits for it sends the form next.
+    if (image) flushSync(() => onChange(image.imageUrl))
+    return image !== null
+  }
   return (
     <div className={styles.qr}>
       <TextField
@@ -38,7 +50,7 @@ export function QrField({ name, label, value, onChange, error }: QrFieldProps) {
           <FileInput
             id={id}
             onFiles={([file]) => {
-              if (file) void upload.start(file).then((image) => image && onChange(image.imageUrl))
+              if (file) onSend(send(file))
             }}
           />
           {state.status === 'uploading'

@@ -67,8 +67,8 @@ export type TypedName = {
   type: (text: string) => void
   leave: () => void
   settle: () => void
-  /** adding it is under way; never rejects */
-  addedBy: (adding: Promise<void>) => void
+  /** adding it is under way; tells whether it was added, and never rejects */
+  addedBy: (adding: Promise<boolean>) => void
 }
 
 type NameKey = 'category' | 'medium'
@@ -77,8 +77,10 @@ export type TypedNames = Readonly<Record<NameKey, TypedName>> & {
   /** some text was typed that is neither chosen nor added */
   isOpen: () => boolean
   isAdding: () => boolean
-  /** Resolves once nothing is being added any more. */
-  added: () => Promise<void>
+  /** Resolves once nothing is being added any more; whether all of it was. */
+  added: () => Promise<boolean>
+  /** something else of the form is on its way */
+  addedBy: TypedName['addedBy']
 }
 
 type State = { text: string | null; hasLeft: boolean }
@@ -89,14 +91,12 @@ const SETTLED: State = { text: null, hasLeft: false }
 export function useTypedNames(): TypedNames {
   const [category, setCategory] = useState(SETTLED)
   const [medium, setMedium] = useState(SETTLED)
-  const adding = useRef(new Set<Promise<void>>())
+  const adding = useRef(new Set<Promise<boolean>>())
   const latest = useLatest([category, medium])
   const isOpen = useCallback(() => latest.current.some(({ text }) => text !== null), [latest])
   const isAdding = useCallback(() => adding.current.size > 0, [])
-  const added = useCallback(async () => {
-    await Promise.all(adding.current)
-  }, [])
-  const addedBy = useCallback((adds: Promise<void>) => {
+  const added = useCallback(async () => (await Promise.all(adding.current)).every(Boolean), [])
+  const addedBy = useCallback((adds: Promise<boolean>) => {
     adding.current.add(adds)
     void adds.finally(() => adding.current.delete(adds))
   }, [])
@@ -114,6 +114,7 @@ export function useTypedNames(): TypedNames {
       isOpen,
       isAdding,
       added,
+      addedBy,
     }
   }, [category, medium, isOpen, isAdding, added, addedBy])
 }
