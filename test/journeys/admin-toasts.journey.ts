@@ -215,6 +215,28 @@ test('an undo that is not possible any more says so in words, and shows what is 
   await expect(failed).toContainText(/changed|since|again/i)
 })
 
+test('Undo in a message that takes the place of another waits until it can have been read', async ({
+  page,
+  desk,
+}) => {
+  for (const title of ['Haldi', 'Neel']) await desk.addArtwork({ title })
+  await desk.open('Gallery')
+  await page.clock.install()
+  // An hour ahead: from here on time passes only where it is said.
+  await page.clock.pauseAt(new Date(Date.now() + 3_600_000))
+  await page.getByRole('button', { name: 'Hide Haldi' }).click()
+  await expect(undo(page)).toBeEnabled()
+  await page.getByRole('button', { name: 'Hide Neel' }).click()
+  await expect(undo(page)).toBeDisabled()
+  // As a press that was on its way to the other one.
+  await undo(page).click({ force: true })
+  await page.clock.runFor(500)
+  await undo(page).click()
+  await page.clock.resume()
+  await expect(card(page, 'Neel')).toContainText('Available')
+  await expect(card(page, 'Haldi')).toContainText('Hidden')
+})
+
 test('the five seconds stand still under the pointer and the focus; F8 leads to the message, and back', async ({
   page,
   desk,

@@ -4,7 +4,13 @@ import { DELAYS, TOAST_LIMIT, type ToastText } from '../lib/constants.ts'
 export type ToastAction = { label: string; run: () => void }
 
 /** A message on its way in, on screen, or dismissed and only kept in memory. */
-export type ToastEntry = ToastText & { id: number; open: boolean; action?: ToastAction }
+export type ToastEntry = ToastText & {
+  id: number
+  open: boolean
+  action?: ToastAction
+  /** it came to the place of one that stood there */
+  replaces: boolean
+}
 
 type Listener = () => void
 
@@ -20,7 +26,14 @@ function change(next: readonly ToastEntry[]): void {
 /** Shows a message; at most one stands on screen, so an older one gives way. */
 export function showToast(text: ToastText, action: ToastAction | null = null): void {
   lastId += 1
-  change([{ ...text, id: lastId, open: true, ...(action && { action }) }, ...entries].slice(0, TOAST_LIMIT))
+  const entry = {
+    ...text,
+    id: lastId,
+    open: true,
+    replaces: entries[0]?.open ?? false,
+    ...(action && { action }),
+  }
+  change([entry, ...entries].slice(0, TOAST_LIMIT))
 }
 
 /** Takes a message off the screen; it leaves memory much later. */

@@ -10,7 +10,10 @@ afterEach(() => {
 test('one message at once: a newer one takes the place of the older', () => {
   showToast({ title: 'Success', description: 'One' })
   showToast({ title: 'Success', description: 'Two' })
-  expect(toasts().map(({ description, open }) => [description, open])).toEqual([['Two', true]])
+  expect(toasts()).toMatchObject([{ description: 'Two', open: true, replaces: true }])
+  dismissToast(toasts()[0]!.id)
+  showToast({ title: 'Success', description: 'Three' })
+  expect(toasts()).toMatchObject([{ description: 'Three', open: true, replaces: false }])
 })
 
 test('a dismissed message closes at once and leaves memory after 1,000,000 ms', () => {

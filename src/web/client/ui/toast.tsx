@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 import { Quiet } from './quiet.tsx'
-import { dismissToast, type ToastEntry } from './toast-store.ts'
+import { dismissToast, type ToastAction, type ToastEntry } from './toast-store.ts'
 import styles from './toast.module.css'
 import { useSwipe } from './use-swipe.ts'
 import { useToastFocus } from './use-toast-focus.ts'
@@ -40,7 +40,7 @@ export default function ToastViewport({ entries }: { entries: readonly ToastEntr
 }
 
 function Shown({ entry, focused }: { entry: ToastEntry; focused: boolean }) {
-  const { id, title, description, destructive, action } = entry
+  const { id, title, description, destructive, action, replaces } = entry
   const [pointed, setPointed] = useState(false)
   const element = useRef<HTMLLIElement>(null)
   const away = useAway()
@@ -58,18 +58,7 @@ function Shown({ entry, focused }: { entry: ToastEntry; focused: boolean }) {
         <div className={styles.title}>{title}</div>
         <div className={styles.description}>{description}</div>
       </div>
-      {action && (
-        <Button
-          look="plain"
-          className={styles.action}
-          onClick={() => {
-            dismissToast(id)
-            action.run()
-          }}
-        >
-          {action.label}
-        </Button>
-      )}
+      {action && <Act action={action} isHeld={replaces} onAct={() => dismissToast(id)} />}
       <Button
         look="plain"
         only
@@ -80,6 +69,32 @@ function Shown({ entry, focused }: { entry: ToastEntry; focused: boolean }) {
         <Icon name="close" />
       </Button>
     </li>
+  )
+}
+
+/** ms in which a press was meant for the message that stood here before */
+const MEANT_BEFORE_MS = 500
+
+/** What can be done about a message. @param isHeld not at once: nobody has read it yet */
+function Act({ action, isHeld, onAct }: { action: ToastAction; isHeld: boolean; onAct: () => void }) {
+  const [held, setHeld] = useState(isHeld)
+  useEffect(() => {
+    const timer = setTimeout(() => setHeld(false), MEANT_BEFORE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <Button
+      look="plain"
+      className={styles.action}
+      aria-disabled={held || undefined}
+      onClick={() => {
+        if (held) return
+        onAct()
+        action.run()
+      }}
+    >
+      {action.label}
+    </Button>
   )
 }
 
