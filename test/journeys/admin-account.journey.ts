@@ -5,6 +5,26 @@ import { endSessions, expect, expectToast, openDashboard, password, test } from 
 import { ownerOf } from './owner.ts'
 import { oneImage } from './images.ts'
 
+test('a change of the password whose answer is lost is not called failed', async ({
+  page,
+  ownWorkshop: { site },
+}) => {
+  await openDashboard(page, site, 'Content')
+  await page.getByRole('button', { name: 'Account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Account' })
+  await page.route('**/api/account/password', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await dialog.getByLabel('Current password').fill(password)
+  await dialog.getByLabel('New password').fill('indigo over geru 17')
+  await dialog.getByRole('button', { name: 'Change Password' }).click()
+  await expectToast(page, 'Error', 'Nobody knows yet whether the password was changed.')
+  await expect(dialog.getByRole('alert').filter({ hasText: 'did not answer' })).toContainText(
+    'If the current password is called wrong then, it is the new one.',
+  )
+})
+
 test('changes the password and ends the other browsers', async ({ page, browser, ownWorkshop: { site } }) => {
   const phone = await browser.newContext({
     userAgent: 'Mozilla/5.0 (Linux; Android 14) Chrome/130.0 Mobile Safari',

@@ -77,6 +77,10 @@ const PASSWORD_SCOPE = 'password'
 
 const SHOWN = ['currentPassword', 'newPassword'] as const
 
+/** It is not sent under an id: sent again, the old password is a wrong one where the first try was carried out. */
+const LOST =
+  'The site did not answer: the password is the old one still, or the new one already. Check the connection and try again. If the current password is called wrong then, it is the new one.'
+
 /** Changes the password; all other sessions end. A password is never kept as a draft. */
 function PasswordForm() {
   const headingId = useId()
@@ -86,7 +90,12 @@ function PasswordForm() {
   const [asked, setAsked] = useState(false)
   const { save, pending, failure } = useSave(changePassword, {
     success: successToast('Password changed. Other browsers are signed out.'),
-    failure: failureToast('Failed to change the password.'),
+    failure: (_input, { kind }) =>
+      failureToast(
+        kind === 'offline'
+          ? 'Nobody knows yet whether the password was changed.'
+          : 'Failed to change the password.',
+      ),
   })
   const clear = (): void => {
     setCurrent('')
@@ -123,7 +132,7 @@ function PasswordForm() {
         readOnly
         hidden
       />
-      <FormAlert>{alertOf(failure, SHOWN, 0)}</FormAlert>
+      <FormAlert>{failure?.kind === 'offline' ? LOST : alertOf(failure, SHOWN, 0)}</FormAlert>
       <PasswordField
         label="Current password"
         autoComplete="current-password"

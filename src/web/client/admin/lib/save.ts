@@ -28,8 +28,8 @@ type SaveOptions<Input, Answer> = {
   success: ToastText | null | ((input: Input, answer: Answer) => ToastText | null)
   /** What takes a success back that the activity cannot: what was added is deleted again. */
   takenBackBy?: (input: Input, answer: Answer) => WayBack | null
-  /** The catalogue's toast of a failure, a function where inputs differ; shown for every failure but 401. */
-  failure: ToastText | ((input: Input) => ToastText)
+  /** The catalogue's toast of a failure, a function where inputs or reasons differ; shown for every failure but 401. */
+  failure: ToastText | ((input: Input, why: Failure) => ToastText)
   /** What a 401 does: by default the catalogue's toast and the way to the login after 500 ms. */
   unauthorized?: UnauthorizedManner
 }
@@ -101,7 +101,7 @@ export function useSave<A extends ChangingCall, Input extends SentTo<A> = SentTo
       } catch (error) {
         const why = failureOf(error)
         if (why.kind === 'unauthorized') sessionEnded(unauthorized)
-        else showToast(typeof failure === 'function' ? failure(input) : failure)
+        else showToast(typeof failure === 'function' ? failure(input, why) : failure)
         if (why.kind === 'conflict' && !latest.current.optimistic) {
           // Somebody else was faster: the lists show what is saved now, and the form both values.
           await fetchAnew(client, staleBySave(changedBy(address)))
