@@ -9,7 +9,7 @@ import { openRendering, openSnapshots } from './rendering.ts'
 import { siteTexts } from './texts.ts'
 
 /** Settings of the process that pages show, but for its address. */
-export interface PageSettings {
+interface PageSettings {
   /** the default of the site setting `blogUrl`; empty without one */
   readonly blogUrl: string
 }
