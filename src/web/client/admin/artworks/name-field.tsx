@@ -9,7 +9,7 @@ import { useLatest } from '../lib/use-latest.ts'
 import type { Entry } from '../taxonomy/entry-values.ts'
 import { KINDS, type TaxonomyKind } from '../taxonomy/kinds.ts'
 import { ARTWORK_WORDS } from './artworks-words.ts'
-import { nameOptions, searchNames, type TypedName } from './typed-names.ts'
+import { isUnknown, nameOptions, searchNames, type TypedName } from './typed-names.ts'
 
 type NameFieldProps = {
   name: TaxonomyKind
@@ -53,7 +53,7 @@ export function NameField({
   const [added, setAdded] = useState<string | null>(null)
   const entries = known ?? NONE
   // Renamed or deleted since it was chosen. One that bears such a name for long keeps it.
-  const isGone = isChosen && value !== added && known?.every((entry) => entry.name !== value) === true
+  const isGone = isChosen && value !== added && isUnknown(value, known)
   const latest = useLatest(typed)
   useEffect(() => {
     if (!isGone || latest.current.text !== null) return

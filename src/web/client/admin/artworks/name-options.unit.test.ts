@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nameOptions, searchNames } from './typed-names.ts'
+import { isUnknown, nameOptions, searchNames } from './typed-names.ts'
 
 const entries = [
   { name: 'Landscape', isActive: true },
@@ -20,6 +20,15 @@ test('the inactive one of the work is offered once, and says so', () => {
 
 test('a name that is not in the set any more stays on its work, beside the one that is chosen', () => {
   expect(labels('Frescoes', 'Landscape')).toEqual(['No category', 'Landscape', 'Land Art', 'Frescoes'])
+})
+
+test.each([
+  ['Frescoes', entries, true],
+  ['Murals', entries, false],
+  ['', entries, false],
+  ['Frescoes', undefined, false],
+])('%j among %j: is it unknown?', (name, known, isIt) => {
+  expect(isUnknown(name, known)).toBe(isIt)
 })
 
 const search = (typed: string, ...kept: string[]) => {

@@ -25,6 +25,10 @@ export function nameOptions(
   ]
 }
 
+/** Whether no entry bears this name. None at all is no name, and nothing is known of entries that are not there. */
+export const isUnknown = (name: string, entries: readonly Pick<Entry, 'name'>[] | undefined): boolean =>
+  name !== '' && entries !== undefined && entries.every((entry) => entry.name !== name)
+
 /** What a typed text stands for. */
 export type NameSearch = {
   /** the options that it may mean */
