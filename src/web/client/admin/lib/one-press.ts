@@ -7,8 +7,6 @@ type Press = {
   /** what was pressed: the same as long as it would do the same */
   what: unknown
   by: 'pointer' | 'key'
-  /** the second of a double click, or a key that is held */
-  isRepeat: boolean
   /** ms */
   at: number
 }
@@ -20,13 +18,16 @@ type Press = {
  */
 export function createPresses() {
   let meant: Press | null = null
+  let isHeld = false
   return {
-    /** Whether this press is to do something. */
-    isMeant: (press: Press): boolean => {
+    /** Whether this click is to do something. By a key it has the `detail` 0. */
+    isMeant: (what: unknown, { detail, timeStamp }: Pick<UIEvent, 'detail' | 'timeStamp'>): boolean => {
+      const press: Press = { what, by: detail === 0 ? 'key' : 'pointer', at: timeStamp }
+      const isRepeat = press.by === 'key' ? isHeld : detail > 1
       const isFollowing =
         meant !== null &&
         press.by === meant.by &&
-        (press.isRepeat || (press.by === 'key' && press.at - meant.at < SAME_PRESS_MS))
+        (isRepeat || (press.by === 'key' && press.at - meant.at < SAME_PRESS_MS))
       if (isFollowing && meant !== null && press.what !== meant.what) {
         // Until a pause, whatever comes is compared with what was meant.
         meant = { ...meant, at: press.at }
@@ -35,9 +36,12 @@ export function createPresses() {
       meant = press
       return true
     },
-    /** Another key says that what is pressed now was gone to. */
-    forget: (): void => {
-      meant = null
+    /** A key goes down, or stays there. */
+    hear: ({ key, repeat }: Pick<KeyboardEvent, 'key' | 'repeat'>): void => {
+      // Space presses once, when it is let go.
+      isHeld = repeat && key === 'Enter'
+      // Another key says that what is pressed next was gone to.
+      if (key !== 'Enter' && key !== ' ') meant = null
     },
   }
 }
@@ -46,34 +50,26 @@ export function createPresses() {
  * A button by what it does, since it may be drawn anew at another place; one without a name of its own by itself. A
  * switch stays the same, whichever way it stands: of quick taps on it the last one counts.
  */
-function whatOf(button: Element): unknown {
+export function whatOf(button: Pick<Element, 'getAttribute' | 'closest'>): unknown {
   const name = button.getAttribute('aria-label')
   if (name === null) return button
   const entry = button.closest<HTMLElement>('[data-movable]')?.dataset['movable']
-  return [entry, name, button.getAttribute('aria-pressed')].join(' ')
+  return [entry, name].join(' ')
 }
 
 /** While the dashboard stands, a double click or a held key presses one button, also where another one comes to its place. */
 export function useOnePress(): void {
   useEffect(() => {
-    const presses = createPresses()
+    const { hear, isMeant } = createPresses()
     const stop = new AbortController()
     const options = { capture: true, signal: stop.signal }
-    let isHeld = false
-    const onKey = ({ key, repeat }: KeyboardEvent): void => {
-      isHeld = repeat
-      if (key !== 'Enter' && key !== ' ') presses.forget()
-    }
     const onClick = (event: MouseEvent): void => {
       const button = event.target instanceof Element ? event.target.closest('button') : null
-      const by = event.detail === 0 ? 'key' : 'pointer'
-      const isRepeat = by === 'key' ? isHeld : event.detail > 1
-      const what = button === null ? null : whatOf(button)
-      if (presses.isMeant({ what, by, isRepeat, at: event.timeStamp }) || button === null) return
+      if (isMeant(button === null ? null : whatOf(button), event) || button === null) return
       event.preventDefault()
       event.stopPropagation()
     }
-    document.addEventListener('keydown', onKey, options)
+    document.addEventListener('keydown', hear, options)
     document.addEventListener('click', onClick, options)
     return () => stop.abort()
   }, [])

@@ -1,16 +1,34 @@
 import { expect, it } from 'vitest'
-import { createPresses } from './one-press.ts'
+import { createPresses, whatOf } from './one-press.ts'
 
-const click = (what: string, isRepeat = false) => ({ what, by: 'pointer', isRepeat, at: 0 }) as const
-const enter = (what: string, at: number, isRepeat = false) => ({ what, by: 'key', isRepeat, at }) as const
+type Sent = { key?: string; repeat?: boolean; what: string; detail: number; timeStamp: number }
+const click = (what: string, detail = 1): Sent => ({ what, detail, timeStamp: 0 })
+const enter = (what: string, timeStamp: number, repeat = false): Sent => ({
+  key: 'Enter',
+  repeat,
+  what,
+  detail: 0,
+  timeStamp,
+})
+const space = (what: string, timeStamp: number, repeat = false): Sent => ({
+  ...enter(what, timeStamp, repeat),
+  key: ' ',
+})
+
+const answers = (sent: readonly Sent[]): readonly boolean[] => {
+  const { hear, isMeant } = createPresses()
+  return sent.map(({ key, repeat = false, what, ...event }) => {
+    if (key !== undefined) hear({ key, repeat })
+    return isMeant(what, event)
+  })
+}
 
 it.each([
-  ['a double click', [click('Publish A'), click('Publish B', true), click('Publish B', true)]],
+  ['a double click', [click('Publish A'), click('Publish B', 2), click('Publish B', 3)]],
   ['a held key', [enter('Publish A', 0), enter('Publish B', 900, true), enter('Publish B', 930, true)]],
   ['a key pressed again at once', [enter('Publish A', 0), enter('Publish B', 300), enter('Hide B', 600)]],
 ])('%s presses nothing that has come to the place', (_, sent) => {
-  const { isMeant } = createPresses()
-  expect(sent.map(isMeant)).toEqual([true, false, false])
+  expect(answers(sent)).toEqual([true, false, false])
 })
 
 it.each([
@@ -18,14 +36,40 @@ it.each([
   ['another after a pause', [enter('Publish A', 0), enter('Publish B', 500)]],
   ['another by a click of its own', [click('Publish A'), click('Publish B')]],
   ['what a click has brought the focus to', [click('Delete A'), enter('Cancel', 10)]],
+  [
+    'another by Space that was held, which presses once',
+    [space('Publish A', 0), space('Publish B', 900, true)],
+  ],
 ])('presses %s', (_, sent) => {
-  const { isMeant } = createPresses()
-  expect(sent.map(isMeant)).toEqual([true, true])
+  expect(answers(sent)).toEqual([true, true])
 })
 
 it('presses what another key has led to', () => {
-  const { isMeant, forget } = createPresses()
-  isMeant(enter('Publish A', 0))
-  forget()
-  expect(isMeant(enter('Publish B', 100))).toBe(true)
+  const { hear, isMeant } = createPresses()
+  isMeant('Publish A', enter('Publish A', 0))
+  hear({ key: 'Tab', repeat: false })
+  expect(isMeant('Publish B', enter('Publish B', 100))).toBe(true)
+})
+
+const button = (attributes: Record<string, string>, entry?: string) => ({
+  getAttribute: (name: string) => attributes[name] ?? null,
+  // All that is asked of what is found is which entry it is.
+  closest: () => (entry === undefined ? null : ({ dataset: { movable: entry } } as never)),
+})
+
+it('takes a switch for the same, whichever way it stands', () => {
+  const eye = (isOn: boolean) => button({ 'aria-label': 'Published', 'aria-pressed': String(isOn) }, '7')
+  expect(whatOf(eye(true))).toBe(whatOf(eye(false)))
+})
+
+it('takes buttons of other entries, of other names and without a name for others', () => {
+  const unnamed = () => button({})
+  const buttons = [
+    button({ 'aria-label': 'Hide' }, '7'),
+    button({ 'aria-label': 'Hide' }, '8'),
+    button({ 'aria-label': 'Move up' }, '7'),
+    unnamed(),
+    unnamed(),
+  ]
+  expect(new Set(buttons.map(whatOf)).size).toBe(buttons.length)
 })
