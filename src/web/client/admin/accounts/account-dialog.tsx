@@ -13,7 +13,7 @@ import { limits } from '#web/contract/limits.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormAlert } from '../form/banner.tsx'
 import { PasswordField } from '../form/password-field.tsx'
-import { alertOf } from '../lib/failure.ts'
+import { alertOf, isUndecided } from '../lib/failure.ts'
 import { useFieldErrors } from '../lib/use-entity-form.ts'
 import { useSave } from '../lib/save.ts'
 import type { AccountSession } from '#web/contract/accounts.ts'
@@ -90,9 +90,9 @@ function PasswordForm() {
   const [asked, setAsked] = useState(false)
   const { save, pending, failure } = useSave(changePassword, {
     success: successToast('Password changed. Other browsers are signed out.'),
-    failure: (_input, { kind }) =>
+    failure: (_input, why) =>
       failureToast(
-        kind === 'offline'
+        isUndecided(why)
           ? 'Nobody knows yet whether the password was changed.'
           : 'Failed to change the password.',
       ),
@@ -132,7 +132,7 @@ function PasswordForm() {
         readOnly
         hidden
       />
-      <FormAlert>{failure?.kind === 'offline' ? LOST : alertOf(failure, SHOWN, 0)}</FormAlert>
+      <FormAlert>{failure && isUndecided(failure) ? LOST : alertOf(failure, SHOWN, 0)}</FormAlert>
       <PasswordField
         label="Current password"
         autoComplete="current-password"
