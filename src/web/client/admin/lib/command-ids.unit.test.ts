@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { browserStore } from '../testing/browser-store.ts'
 import { ApiError } from '../../lib/api.ts'
 import { createCommandIds } from './sending.ts'
 
@@ -12,9 +13,19 @@ const ids = (kept = new Map<string, string>()) => {
     delete: (request) => kept.delete(request),
   })
 }
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 type Ids = ReturnType<typeof ids>
 const changed = ['artworks'] as const
 const add = (body: object) => ({ method: 'POST', path: '/api/artworks', body, changed })
+const batch = (rows: readonly object[]) => ({
+  method: 'POST',
+  path: '/api/artworks/batch',
+  body: { rows },
+  changed,
+})
 const put = (path: string, body: object) => ({ method: 'PUT', path, body, changed })
 const lost = () => Promise.reject(new TypeError('Failed to fetch'))
 const send = (commands: Ids, body: object, answer: Promise<unknown>): string => {
@@ -37,6 +48,30 @@ it('gives what is added the same id after the page was dropped, until an answer 
   expect(send(ids(kept), { title: 'a' }, Promise.resolve())).toBe(first)
   await new Promise((resolve) => setTimeout(resolve))
   expect(ids(kept).of(add({ title: 'a' }))).not.toBe(first)
+})
+
+it('gives several that are added together the same id after the page was dropped, and others another', () => {
+  const kept = new Map<string, string>()
+  const several = batch([{ fields: { title: 'a' } }, { fields: { title: 'b' } }])
+  const first = ids(kept).of(several)
+  expect(ids(kept).of(batch([{ fields: { title: 'c' } }]))).not.toBe(first)
+  expect(ids(kept).of(several)).toBe(first)
+})
+
+it('drops the ids of a day ago from the browser, which the server has forgotten too', () => {
+  vi.useFakeTimers({ now: new Date('2026-11-14T09:12:00Z') })
+  const store = browserStore()
+  vi.stubGlobal('localStorage', store)
+  const page = () => createCommandIds(() => `id-${Math.random()}`)
+  const first = page().of(add({ title: 'a' }))
+  vi.advanceTimersByTime(23 * 3_600_000)
+  expect(page().of(add({ title: 'a' }))).toBe(first)
+  page().of(add({ title: 'b' }))
+  vi.advanceTimersByTime(3_600_000)
+  expect(page().of(add({ title: 'a' }))).not.toBe(first)
+  vi.advanceTimersByTime(23 * 3_600_000)
+  page().of(add({ title: 'c' }))
+  expect(Object.keys(store).map((key) => key.split(' ').at(-1))).toEqual(['{"title":"a"}', '{"title":"c"}'])
 })
 
 it('keeps the id over a 503, of which nobody knows whether it acted', async () => {
@@ -89,7 +124,8 @@ it('keeps the id of a new work whose answer was lost, while others are added', a
 it.each([
   ['a switch', put('/api/artworks/7', { isAvailable: false }), true],
   ['a deletion', { method: 'DELETE', path: '/api/artworks/7', body: undefined, changed }, true],
-  ['many at once', put('/api/artworks/batch', { rows: [] }), true],
+  ['a change of many at once', batch([{ fields: { title: 'a' } }, { id: '7', fields: {} }]), true],
+  ['what adds several', batch([{ fields: { title: 'a' } }]), false],
   ['a form, which names its version', put('/api/artworks/7', { title: 'a', expectedVersion: 1 }), false],
   ['a new artwork', add({ title: 'a' }), false],
 ])('knows after an artwork has changed whether %s is a new command', (_, request, isNew) => {

@@ -1,15 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { browserStore } from '../testing/browser-store.ts'
 import { draftNames, draftOf, dropDraft, keepDraft } from './drafts.ts'
 
-beforeEach(() => {
-  // As in a browser its keys are what is kept.
-  const kept: Record<string, string> = Object.create({
-    getItem: (key: string) => kept[key] ?? null,
-    setItem: (key: string, value: string) => Object.assign(kept, { [key]: value }),
-    removeItem: (key: string) => Reflect.deleteProperty(kept, key),
-  })
-  vi.stubGlobal('localStorage', kept)
-})
+beforeEach(() => void vi.stubGlobal('localStorage', browserStore()))
 afterEach(() => vi.unstubAllGlobals())
 
 const now = new Date('2026-11-14T09:12:00Z')

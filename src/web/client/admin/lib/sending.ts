@@ -94,8 +94,19 @@ const entityOf = (path: string): string | null => {
   return parts.length > 3 ? parts.slice(0, 4).join('/') : null
 }
 
+const isNew = (row: unknown): boolean => typeof row === 'object' && row !== null && !('id' in row)
+
+/** Several artworks by one call, none of which was there before. */
+const isAllNew = (body: unknown): boolean =>
+  typeof body === 'object' &&
+  body !== null &&
+  'rows' in body &&
+  Array.isArray(body.rows) &&
+  body.rows.every(isNew)
+
 /** What is being added: its ids outlive the page, whose draft is sent again where no answer came. */
-const isAdded = (method: string, path: string): boolean => method === 'POST' && entityOf(path) === null
+const isAdded = ({ method, path, body }: Request): boolean =>
+  method === 'POST' && (entityOf(path) === null || isAllNew(body))
 
 /** How an answer-less failure is told from one that the server decided. */
 const isDecided = (error: unknown): boolean => error instanceof ApiError && error.status < 500
@@ -124,11 +135,26 @@ type KeptIds = {
 
 const keyOf = (request: string): string => `atelier.adding.${request}`
 
+/** ms for which the server knows an id */
+const KNOWN_MS = 24 * 60 * 60 * 1_000
+
 /** In the browser's own store; one that refuses (private mode, full) costs the way back from a dropped tab. */
 const keptIds: KeptIds = {
-  get: (request) => stored((store) => store.getItem(keyOf(request))) ?? null,
-  set: (request, id) => stored((store) => store.setItem(keyOf(request), id)),
+  get: (request) =>
+    stored((store) => {
+      dropUnknown(store)
+      return store.getItem(keyOf(request))?.split(' ')[0]
+    }) ?? null,
+  set: (request, id) => stored((store) => store.setItem(keyOf(request), `${id} ${Date.now()}`)),
   delete: (request) => stored((store) => store.removeItem(keyOf(request))),
+}
+
+/** Drops ids that the server does not know any more: what was never sent again would stay for ever. */
+function dropUnknown(store: Storage): void {
+  for (const key of Object.keys(store).filter((each) => each.startsWith(keyOf('')))) {
+    const sentAt = Number(store.getItem(key)?.split(' ')[1])
+    if (!(Date.now() - sentAt < KNOWN_MS)) store.removeItem(key)
+  }
 }
 
 function stored<Result>(act: (store: Storage) => Result): Result | undefined {
@@ -150,14 +176,16 @@ export function createCommandIds(newId: () => string, kept: KeptIds = keptIds) {
   const idOf = new Map<string, Undecided>()
   return {
     /** The id of this request: the one of an undecided earlier attempt, else a new one. */
-    of: ({ method, path, body, changed }: Request): string => {
+    of: (asked: Request): string => {
+      const { method, path, body, changed } = asked
       const request = `${method} ${path} ${JSON.stringify(body ?? null)}`
       const known = idOf.get(request)
       if (known !== undefined) return known.id
-      const isKept = isAdded(method, path)
-      const id = (isKept ? kept.get(request) : null) ?? newId()
-      if (isKept) kept.set(request, id)
-      const entity = entityOf(path)
+      const isKept = isAdded(asked)
+      const before = isKept ? kept.get(request) : null
+      const id = before ?? newId()
+      if (isKept && before === null) kept.set(request, id)
+      const entity = isKept ? null : entityOf(path)
       // A new entry has nothing that could change, and a form names the version that it changes.
       const isBound =
         entity === null || (typeof body === 'object' && body !== null && 'expectedVersion' in body)
