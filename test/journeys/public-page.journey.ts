@@ -204,6 +204,18 @@ test('1 the sheet holds the page behind it, and Back from where its entry led do
   await expect(page).toHaveURL('about:blank')
 })
 
+test('1 a page that was loaded again with its menu open is restored where it was, as any other', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 780 })
+  await visit(page, '/')
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await expect.poll(() => page.evaluate(() => history.state.menu)).toBe(true)
+  await page.reload()
+  await page.goBack()
+  await page.waitForFunction(() => !history.state.menu && history.scrollRestoration === 'auto')
+})
+
 /** How far the top of a section is from that of the window, in pixels. */
 const topOf = (page: Page, id: string): Promise<number> =>
   page.locator(`#${id}`).evaluate((section) => Math.abs(section.getBoundingClientRect().top))

@@ -66,10 +66,11 @@ const loadAgainElsewhere = (): void => {
   const here = (): string => location.pathname + location.search
   const made = here()
   const look = (event: Event): void => {
-    if (here() === made || (facts.address !== null && program.state() === 'ready')) return
-    event.stopImmediatePropagation()
-    // The program lets the page below an artwork stay where it is (`app/keep-place.ts`).
+    if (facts.address !== null && program.state() === 'ready') return
+    // The program lets the page below an artwork or the menu stay where it is (`app/keep-place.ts`).
     history.scrollRestoration = 'auto'
+    if (here() === made) return
+    event.stopImmediatePropagation()
     location.reload()
   }
   addEventListener('popstate', look, true)
