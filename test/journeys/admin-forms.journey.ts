@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { held } from '../support/visit.ts'
+import { held, visit } from '../support/visit.ts'
 import { card, expect, expectToast, painting, test } from './desk.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
@@ -90,6 +90,8 @@ test('a form that is closed while it is saved says so, and closes no other when 
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('alertdialog', { name: 'Still saving' })).toBeVisible()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Close' }).click()
+  await expect(dialog(page, 'Edit Artwork')).toBeHidden()
+  await expect(offer(page)).toBeHidden()
   await page.getByRole('button', { name: 'Edit Lotus' }).click()
   await page.getByLabel('Title').fill('White Lotus')
   await save.letGo()
@@ -98,6 +100,65 @@ test('a form that is closed while it is saved says so, and closes no other when 
   await page.getByRole('button', { name: 'Update Artwork' }).click()
   await expect(card(page, 'White Lotus')).toBeVisible()
   await expect(card(page, 'Haldi')).toContainText('₹7,000')
+  await expect(offer(page)).toBeHidden()
+})
+
+test('a save that fails while it is asked about leaves the draft that the question promised', async ({
+  page,
+  desk,
+}) => {
+  await desk.addArtwork({ title: 'Haldi' })
+  await desk.open('Gallery')
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/api/artworks/*', async (route) => {
+    if (route.request().method() !== 'PUT') return route.fallback()
+    await promise
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Edit Haldi' }).click()
+  await page.getByLabel('Price (₹)').fill('7000')
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Still saving' })
+  await expect(question).toBeVisible()
+  resolve()
+  await expectToast(page, 'Error', 'Failed to update artwork.')
+  await question.getByRole('button', { name: 'Close' }).click()
+  await offer(page).getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByLabel('Price (₹)')).toHaveValue('7000')
+})
+
+test('what was left in another tab is not written over by one that stood open', async ({ page, desk }) => {
+  await desk.open('Content')
+  const second = await page.context().newPage()
+  await visit(second, `${desk.site.url}/admin`)
+  await second.getByLabel('Studio Address').fill('Typed in the second tab')
+  const drafts = (): Promise<readonly string[]> =>
+    page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('atelier.draft.')))
+  await expect.poll(drafts).toHaveLength(1)
+  await second.close()
+  await page.getByLabel('Main Quote').fill('Typed in the first')
+  await expect.poll(drafts).toHaveLength(2)
+  page.once('dialog', (question) => void question.accept())
+  await page.reload()
+  await offer(page).getByRole('button', { name: 'Restore' }).click()
+  await offer(page).getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByLabel('Studio Address')).toHaveValue('Typed in the second tab')
+  await expect(page.getByLabel('Main Quote')).toHaveValue('Typed in the first')
+})
+
+test('a draft that is saved by now is gone when it is restored', async ({ page, desk }) => {
+  await desk.open('Content')
+  await page.getByLabel('Main Quote').fill('The same')
+  page.once('dialog', (question) => void question.accept())
+  await page.reload()
+  await page.getByLabel('Main Quote').fill('The same')
+  await page.getByRole('button', { name: 'Save Changes' }).first().click()
+  await expectToast(page, 'Success', 'Site content updated successfully.')
+  await offer(page).getByRole('button', { name: 'Restore' }).click()
+  await expect(offer(page)).toBeHidden()
+  await page.reload()
+  await expect(page.getByLabel('Main Quote')).toHaveValue('The same')
   await expect(offer(page)).toBeHidden()
 })
 

@@ -33,7 +33,7 @@ type AddDialogProps = {
 export function AddDialog({ like, file, restoring, onClose, onMore, returnFocus }: AddDialogProps) {
   const now = useNow()
   const defaults = useMemo(() => newValues(now), [now])
-  const base = useMemo(() => (like ? valuesLike(like) : defaults), [like, defaults])
+  const base = useMemo(() => (like ? valuesLike(like, defaults) : defaults), [like, defaults])
   const saving = useSave(addArtwork, {
     success: TOASTS.artworkAdded,
     takenBackBy: (_sent, { id }) => ({ by: deleteArtwork, id }),
@@ -45,7 +45,7 @@ export function AddDialog({ like, file, restoring, onClose, onMore, returnFocus 
   const unanswered = useRef<ArtworkValues | null>(null)
   const add = async (values: ArtworkValues): Promise<boolean> => {
     const sent = unanswered.current ?? values
-    const saved = await saving.save({ body: newBodyOf(sent) })
+    const saved = await form.send(() => saving.save({ body: newBodyOf(sent) }))
     unanswered.current = !saved.ok && isUndecided(saved.failure) ? sent : null
     if (!saved.ok) return false
     const isThere = form.saved({}, null)
@@ -95,7 +95,7 @@ export function EditDialog({ opened, restoring, onClose, returnFocus }: EditDial
     // It may have arrived a moment ago, after this form was drawn.
     const changes = { ...form.changes, ...(imageUrl === base.imageUrl ? {} : { imageUrl }) }
     const body = { ...bodyOf(changes), expectedVersion: artwork.version }
-    const saved = await saving.save({ params: { id: opened.id }, body })
+    const saved = await form.send(() => saving.save({ params: { id: opened.id }, body }))
     return saved.ok && form.saved(changes, valuesOf(saved.answer))
   }
   return (

@@ -71,9 +71,20 @@ export function newValues(now: Date): ArtworkValues {
   }
 }
 
-/** The form of another artwork like this one: all but image, title and sale status. */
-export function valuesLike(artwork: Artwork): ArtworkValues {
-  return { ...valuesOf(artwork), title: '', imageUrl: '', saleStatus: 'for_sale', altText: '', qrCodeUrl: '' }
+/**
+ * The form of another artwork like this one: all but image, title and sale status.
+ * @param defaults of a new one, in whose order they are sent: a draft of it is sent as the same request
+ */
+export function valuesLike(artwork: Artwork, defaults: ArtworkValues): ArtworkValues {
+  return {
+    ...defaults,
+    ...valuesOf(artwork),
+    title: '',
+    imageUrl: '',
+    saleStatus: 'for_sale',
+    altText: '',
+    qrCodeUrl: '',
+  }
 }
 
 const DIGITS = /^\d+$/

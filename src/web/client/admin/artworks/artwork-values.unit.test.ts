@@ -60,7 +60,8 @@ test('an alt text that the server made, and a QR code that it made, are not her 
 })
 
 test('another like this copies all but picture, title and sale status', () => {
-  expect(valuesLike(artwork)).toMatchObject({
+  const like = valuesLike(artwork, newValues(now))
+  expect(like).toMatchObject({
     title: '',
     imageUrl: '',
     saleStatus: 'for_sale',
@@ -72,6 +73,7 @@ test('another like this copies all but picture, title and sale status', () => {
     isAvailable: false,
     isFeatured: true,
   })
+  expect(Object.keys(like)).toEqual(Object.keys(newValues(now)))
 })
 
 test('a body holds only the fields it was given', () => {

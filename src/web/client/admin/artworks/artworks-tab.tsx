@@ -179,13 +179,12 @@ type DraftsProps = {
 
 /** What was typed into forms of artworks on an earlier visit. */
 function Drafts({ artworks, isOffered, onOpen }: DraftsProps) {
-  const { offers, discard } = useArtworkDrafts(artworks, isOffered)
-  return offers.map(({ name, draft, artwork }) => (
+  return useArtworkDrafts(artworks, isOffered).map(({ name, draft, artwork }) => (
     <TabDraft
       key={name}
       draft={draft}
       of={artwork?.title ?? null}
-      onDiscard={() => discard(draft.slot)}
+      onDiscard={() => dropDraft(draft.slot)}
       onRestore={() =>
         onOpen(artwork ? { part: 'edit', artwork, restoring: true } : { ...NEW_ARTWORK, restoring: true })
       }

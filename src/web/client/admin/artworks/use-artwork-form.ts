@@ -8,7 +8,7 @@ import type { UploadedImage } from '#web/contract/images.ts'
 import { TOASTS } from '../admin-constants.ts'
 import { type Upload, useUpload } from '../lib/upload.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { type FoundDraft, draftNames, draftOf, dropDraft, offerLater } from '../lib/drafts.ts'
+import { type FoundDraft, draftNames, draftOf, offerLater, onDraftsChanged } from '../lib/drafts.ts'
 import type { Edits } from '../lib/edits.ts'
 
 /** The scope under which the guard asks about the dialogs of an artwork. */
@@ -126,6 +126,9 @@ function useArtworkImage(current: string | null, onChange: (imageUrl: string) =>
     onChange(text)
   }
   const adopt = (imageUrl: string): void => {
+    clear()
+    running.current = null
+    uploaded.current = null
     if (imageUrl === '' || imageUrl === current) return
     if (isOwnImage(imageUrl)) {
       uploaded.current = imageUrl
@@ -156,45 +159,34 @@ type Offer = {
  * offered where one looks for them, not only inside the dialog that would have to be opened first.
  * @param isLooking true while no dialog is open, whose own drafts come and go
  */
-export function useArtworkDrafts(
-  artworks: readonly Artwork[],
-  isLooking: boolean,
-): { offers: readonly Offer[]; discard: (slot: string) => void } {
+export function useArtworkDrafts(artworks: readonly Artwork[], isLooking: boolean): readonly Offer[] {
   const [looks, setLooks] = useState(0)
-  const lookAgain = (): void => setLooks((before) => before + 1)
   /** names of drafts that another tab types */
   const [typed, setTyped] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => onDraftsChanged(() => setLooks((before) => before + 1)), [])
+  const names = isLooking ? draftNames(PREFIX).join(' ') : ''
   useEffect(() => {
-    if (!isLooking) return undefined
-    const ends = draftNames(PREFIX).map((name) =>
+    const ends = names.split(' ').map((name) =>
       offerLater(
         name,
         () => setTyped((before) => new Set(before).add(name)),
-        () => {
-          setTyped((before) => new Set([...before].filter((other) => other !== name)))
-          lookAgain()
-        },
+        () => setTyped((before) => new Set([...before].filter((other) => other !== name))),
       ),
     )
     return () => {
       for (const end of ends) end()
+      setTyped(new Set())
     }
-  }, [isLooking])
+  }, [names])
   const offers = useMemo(() => {
     if (!isLooking) return []
-    return draftNames(PREFIX).flatMap((name): Offer[] => {
+    return names.split(' ').flatMap((name): Offer[] => {
       if (typed.has(name)) return []
       const draft = draftOf<Edits<ArtworkValues>>(name)
       const artwork = artworks.find(({ id }) => draftNameOf(id) === name) ?? null
       return draft && (artwork || name === NEW_DRAFT) ? [{ name, draft, artwork }] : []
     })
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `looks` says that the browser's own store has changed
-  }, [artworks, isLooking, looks, typed])
-  return {
-    offers,
-    discard: (slot) => {
-      dropDraft(slot)
-      lookAgain()
-    },
-  }
+  }, [artworks, isLooking, names, looks, typed])
+  return offers
 }

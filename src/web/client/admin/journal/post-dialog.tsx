@@ -59,12 +59,9 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
       return
     }
     const { changes } = form
-    const saved = await saving.save({
-      params: { id: post.id },
-      body: { ...changes, expectedVersion: post.version },
-    })
-    if (!saved.ok) return
-    if (form.saved(changes, valuesOf(saved.answer))) onClose()
+    const sent = { params: { id: post.id }, body: { ...changes, expectedVersion: post.version } }
+    const saved = await form.send(() => saving.save(sent))
+    if (saved.ok && form.saved(changes, valuesOf(saved.answer))) onClose()
   }
   const textOf = (field: Overridable): string => form.value[field] ?? base[field]
   const remark = (field: Overridable) => (

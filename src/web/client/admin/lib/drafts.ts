@@ -23,14 +23,24 @@ export function keepDraft(slot: string, value: unknown, now: Date): void {
   }
 }
 
-/** What is kept in a slot; null when there is nothing or it cannot be read. */
+/** What is kept in a slot; null when it is being saved, when there is nothing or it cannot be read. */
 function draftIn<T>(slot: string): FoundDraft<T> | null {
-  const text = localStorage.getItem(keyOf(slot))
+  const text = underWay.has(slot) ? null : localStorage.getItem(keyOf(slot))
   const draft: unknown = text === null ? null : JSON.parse(text)
   if (typeof draft !== 'object' || draft === null || !('value' in draft) || !('savedAt' in draft)) return null
   if (typeof draft.savedAt !== 'string') return null
   // Written under this name only by keepDraft, with the form's own edits.
   return { slot, savedAt: draft.savedAt, value: draft.value as T }
+}
+
+/** Whether anything stands in a slot, also what is being saved. */
+function isTaken(slot: string): boolean {
+  try {
+    return localStorage.getItem(keyOf(slot)) !== null
+  } catch {
+    // Nothing can be kept there either, which `keepDraft` tells.
+    return false
+  }
 }
 
 const slots = (): readonly string[] =>
@@ -59,6 +69,30 @@ export function dropDraft(slot: string): void {
     localStorage.removeItem(keyOf(slot))
   } catch (error) {
     console.warn('The draft could not be dropped', error)
+  }
+  tell()
+}
+
+const listeners = new Set<() => void>()
+const tell = (): void => {
+  for (const hear of listeners) hear()
+}
+
+/** Calls `hear` when a draft is dropped, or what was being saved is offered again; gives the way to end that. */
+export function onDraftsChanged(hear: () => void): () => void {
+  listeners.add(hear)
+  return () => listeners.delete(hear)
+}
+
+/** Slots whose text is being saved: it is not offered meanwhile. */
+const underWay = new Set<string>()
+
+/** What is in that slot is being saved, until the returned function is called. */
+export function saveDraft(slot: string): () => void {
+  underWay.add(slot)
+  return () => {
+    underWay.delete(slot)
+    tell()
   }
 }
 
@@ -90,6 +124,10 @@ type KeptDraft<T> = {
   putAside: () => void
   /** what was put aside is not wanted */
   forget: () => void
+  /** writes what is left of it after a save */
+  keep: (left: T) => unknown
+  /** what was typed is being saved, until the returned function is called */
+  save: () => () => void
 }
 
 const WRITE_AFTER_MS = 250
@@ -146,25 +184,36 @@ export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
   const [aside, setAside] = useState<FoundDraft<T> | null>(null)
   const latest = useLatest(value)
   /** where what is typed here is kept: never over a draft that is not decided yet, or that another tab types */
-  const [besides] = useState(() => `${name}~${Date.now()}`)
-  const own = useRef(offered === null ? name : besides)
+  const own = useRef(name)
   const typeBeside = useCallback(() => {
-    own.current = `${name}~${Date.now()}`
+    if (own.current === name || !touched.current) own.current = `${name}~${Date.now()}`
   }, [name])
   /** a draft of this visit was written: only then may an untouched form drop it */
   const touched = useRef(false)
   /** what was given up: it must not be written again while the form is still about to close */
   const dropped = useRef<T | null>(null)
 
+  /** Keeps this as what is typed here; gives its slot. */
+  const keep = useCallback(
+    (now: T, at = new Date()): string => {
+      if (!touched.current && isTaken(own.current)) typeBeside()
+      touched.current = true
+      keepDraft(own.current, now, at)
+      return own.current
+    },
+    [typeBeside],
+  )
+  /** Forgets what was typed here, and nothing else that stands in its place. */
+  const dropOwn = useCallback(() => {
+    if (touched.current) dropDraft(own.current)
+    touched.current = false
+  }, [])
+
   const write = useCallback(() => {
     const now = latest.current
-    if (now === null) {
-      if (touched.current) dropDraft(own.current)
-    } else if (now !== dropped.current) {
-      touched.current = true
-      keepDraft(own.current, now, new Date())
-    }
-  }, [latest])
+    if (now === null) dropOwn()
+    else if (now !== dropped.current) keep(now)
+  }, [latest, keep, dropOwn])
 
   useEffect(() => {
     if (value === null) {
@@ -198,6 +247,15 @@ export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
     [name],
   )
 
+  useEffect(
+    () =>
+      // One that was saved or dropped elsewhere is offered no more.
+      onDraftsChanged(() =>
+        setOffered((before) => (before && draftIn(before.slot) ? before : draftOf<T>(name, own.current))),
+      ),
+    [name],
+  )
+
   const isTyped = value !== null
   useEffect(() => {
     if (!isTyped) return undefined
@@ -217,31 +275,32 @@ export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
       const from = [offered, aside].find((draft) => draft?.value === taken)
       if (!from) return
       // What else was typed stands in the form with it, and both are kept where it was.
-      if (instead === null) dropDraft(own.current)
-      else keepDraft(own.current, instead, new Date())
+      if (instead === null) dropOwn()
+      else keep(instead)
       own.current = from.slot
+      touched.current = true
       if (from === aside) setAside(null)
       setOffered(draftOf<T>(name, from.slot))
     },
-    [name, offered, aside],
+    [name, offered, aside, keep, dropOwn],
   )
   const drop = useCallback(() => {
     dropped.current = latest.current
-    dropDraft(own.current)
-  }, [latest])
+    dropOwn()
+  }, [latest, dropOwn])
   const putAside = useCallback(() => {
     const now = latest.current
     if (now === null) return
     const at = new Date()
-    const slot = own.current
-    keepDraft(slot, now, at)
+    const slot = keep(now, at)
     // Written already; the form that is emptied now must not write it again.
     dropped.current = now
     touched.current = false
     typeBeside()
     setAside({ slot, savedAt: at.toISOString(), value: now })
-  }, [latest, typeBeside])
-  return { offered, settle, refuse, drop, aside, putAside, forget }
+  }, [latest, keep, typeBeside])
+  const save = useCallback(() => saveDraft(own.current), [])
+  return { offered, settle, refuse, drop, aside, putAside, forget, keep, save }
 }
 
 const KEY = 'atelier.tab'

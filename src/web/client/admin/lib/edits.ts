@@ -43,6 +43,12 @@ export function editsTo<T extends object>(base: T, value: T): Edits<T> {
   return keys.reduce<Edits<T>>((edits, key) => edit(base, edits, key, value[key]), {})
 }
 
+/** The edits that say something else than what is saved. */
+export function unsavedOf<T extends object>(base: T, edits: Edits<T>): Edits<T> {
+  const kept = keysOf(edits).filter((key) => !same(edits[key]?.mine, base[key]))
+  return Object.fromEntries(kept.map((key) => [key, edits[key]])) as Edits<T> // some of its own entries
+}
+
 /** What stands in both and is not the same: what the one would write over of the other, which is given. */
 export function overlapOf<T extends object>(mine: Edits<T>, other: Edits<T>): Edits<T> {
   const both = keysOf(mine).filter((key) => key in other && !same(mine[key]?.mine, other[key]?.mine))
@@ -51,9 +57,9 @@ export function overlapOf<T extends object>(mine: Edits<T>, other: Edits<T>): Ed
 
 /** Only what differs from the saved record: the body of a PUT. */
 export function changesOf<T extends object>(base: T, edits: Edits<T>): Partial<T> {
-  const changed = keysOf(edits).filter((key) => !same(edits[key]?.mine, base[key]))
+  const changed = unsavedOf(base, edits)
   // Made of the record's own keys with values of their own types.
-  return Object.fromEntries(changed.map((key) => [key, edits[key]?.mine])) as Partial<T>
+  return Object.fromEntries(keysOf(changed).map((key) => [key, changed[key]?.mine])) as Partial<T>
 }
 
 /** The edited fields whose saved value is no longer the one they were meant to replace. */

@@ -9,6 +9,7 @@ import {
   keepMine,
   overlapOf,
   takeSaved,
+  unsavedOf,
 } from './edits.ts'
 
 type Artwork = { title: string; price: number }
@@ -33,6 +34,14 @@ describe('edits over a record', () => {
     expect(overlapOf(mine, editsTo(saved, { title: 'Kajal', price: 300 }))).toEqual({
       price: { mine: 200, instead: 100 },
     })
+  })
+
+  it('of a draft that is saved by now are none', () => {
+    expect(unsavedOf({ title: 'Haldi', price: 200 }, editsTo(saved, { title: 'Kajal', price: 200 }))).toEqual(
+      {
+        title: { mine: 'Kajal', instead: 'Haldi' },
+      },
+    )
   })
 
   it('forgets an edit that was set back', () => {

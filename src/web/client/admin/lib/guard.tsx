@@ -21,6 +21,8 @@ function refuseFiles(event: DragEvent): void {
   event.dataTransfer.dropEffect = 'none'
 }
 
+type Asking = { answer: (go: boolean) => void; leaving: readonly (() => void)[] }
+
 type Leave = {
   /**
    * Goes on with `then` when nothing is unsaved, else asks first and goes on only if she discards.
@@ -35,7 +37,7 @@ const LeaveContext = createContext<Leave | null>(null)
 
 /** Around the dashboard: holds the one question "Leave and discard?" and the browser's own on closing the tab. */
 export function GuardProvider({ children }: { children: ReactNode }) {
-  const [asking, setAsking] = useState<{ answer: (go: boolean) => void; scope?: string } | null>(null)
+  const [asking, setAsking] = useState<Asking | null>(null)
   // It still stands while it fades away.
   const [question, setQuestion] = useState(DISCARD)
 
@@ -43,10 +45,12 @@ export function GuardProvider({ children }: { children: ReactNode }) {
     const dirty = dirtyForms(scope)
     if (dirty.length === 0) return Promise.resolve(true)
     setQuestion(questionOf(dirty))
+    // What the question said: meanwhile a save may end, and with it what leaving does.
+    const leaving = dirty.map((form) => form.leaving())
     return new Promise((answer) =>
       setAsking((before) => {
         before?.answer(false)
-        return scope === undefined ? { answer } : { answer, scope }
+        return { answer, leaving }
       }),
     )
   }, [])
@@ -76,7 +80,7 @@ export function GuardProvider({ children }: { children: ReactNode }) {
 
   const settle = (go: boolean): void => {
     if (!asking) return
-    if (go) for (const form of dirtyForms(asking.scope)) form.discard()
+    if (go) for (const leave of asking.leaving) leave()
     setAsking(null)
     asking.answer(go)
   }
@@ -119,7 +123,7 @@ export function useGuard(scope: string, dirty: boolean, discard: () => void, que
       scope,
       question,
       isDirty: () => latest.current.dirty,
-      discard: () => latest.current.discard(),
+      leaving: () => latest.current.discard,
     }
     return addForm(form)
   }, [scope, question, latest])
@@ -135,8 +139,8 @@ export type GuardedForm = {
   isDirty: () => boolean
   /** what is asked before it is left; without it, whether its unsaved changes may be discarded */
   question?: LeaveQuestion | undefined
-  /** forgets the changes and their draft: called when she decides to leave without them */
-  discard: () => void
+  /** gives what is called when she decides to leave: it forgets the changes and their draft */
+  leaving: () => () => void
 }
 
 const forms = new Set<GuardedForm>()

@@ -6,6 +6,7 @@ import {
   editsTo,
   keepMine,
   overlapOf,
+  unsavedOf,
   useEdits,
 } from './edits.ts'
 import { type Failure, fieldErrors } from './failure.ts'
@@ -60,6 +61,8 @@ export type EntityForm<T extends object> = EditedForm<T> & {
    * @returns whether the form is to be closed: nothing was typed meanwhile, and it is still there
    */
   saved: (sent: Partial<T>, now: T | null) => boolean
+  /** Sends a save: what was typed is offered as a draft again only when that fails. Gives what it gives. */
+  send: <Sent>(save: () => Promise<Sent>) => Promise<Sent>
 }
 
 /**
@@ -89,12 +92,14 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
     saving.pending ? BEING_SAVED : undefined,
   )
   const bringBack = (taken: Edits<T>): void => {
-    // Over defaults nothing was changed by anybody else.
-    const back = defaults ? keepMine(base, taken) : taken
+    // Over defaults nothing was changed by anybody else; what is saved by now is nothing to bring back.
+    const back = unsavedOf(base, defaults ? keepMine(base, taken) : taken)
     const instead = overlapOf(edits, back)
-    form.restore({ ...edits, ...back })
+    const all = { ...edits, ...back }
+    form.restore(all)
     onRestored?.(back)
     draft.settle(taken, Object.keys(instead).length > 0 ? instead : null)
+    if (Object.keys(all).length === 0) draft.drop()
   }
   const latest = useLatest(edits)
   const isThere = useRef(false)
@@ -105,8 +110,10 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
     }
   }, [])
   const saved = (sent: Partial<T>, now: T | null): boolean => {
-    if (now !== null && Object.keys(afterSave(now, latest.current, sent)).length > 0) {
-      form.settle(sent, now)
+    const left = now === null ? {} : afterSave(now, latest.current, sent)
+    if (now !== null && Object.keys(left).length > 0) {
+      if (isThere.current) form.settle(sent, now)
+      else draft.keep(left)
       return false
     }
     draft.drop()
@@ -116,7 +123,15 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
   const errors = useFieldErrors(saving.failure, form.value)
   const open = saving.pending ? [] : form.conflicts
   const { pending, failure } = saving
-  return { ...form, pending, failure, unsaved, errors, open, draft, bringBack, discard, saved }
+  const send = async <Sent>(save: () => Promise<Sent>): Promise<Sent> => {
+    const end = draft.save()
+    try {
+      return await save()
+    } finally {
+      end()
+    }
+  }
+  return { ...form, pending, failure, unsaved, errors, open, draft, bringBack, discard, saved, send }
 }
 
 /**

@@ -58,7 +58,7 @@ export function ContentForm({ first }: { first: SiteContent }) {
       return
     }
     const { changes } = form
-    const saved = await saving.save({ body: bodyOf(changes, content.version) })
+    const saved = await form.send(() => saving.save({ body: bodyOf(changes, content.version) }))
     if (!saved.ok) return
     form.saved(changes, valuesOf(saved.answer))
   }

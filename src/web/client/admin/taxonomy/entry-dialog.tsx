@@ -45,11 +45,10 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
       return
     }
     const { changes, value } = form
-    const saved = await saving.save(
-      entry
-        ? { params: { id: entry.id }, body: { ...bodyOf(changes), expectedVersion: entry.version } }
-        : { body: { ...bodyOf(value), name: value.name } },
-    )
+    const sent = entry
+      ? { params: { id: entry.id }, body: { ...bodyOf(changes), expectedVersion: entry.version } }
+      : { body: { ...bodyOf(value), name: value.name } }
+    const saved = await form.send(() => saving.save(sent))
     if (saved.ok && form.saved(changes, entry && valuesOf(saved.answer))) onClose()
   }
 
