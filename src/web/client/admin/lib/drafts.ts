@@ -185,11 +185,11 @@ export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
   const latest = useLatest(value)
   /** where what is typed here is kept: never over a draft that is not decided yet, or that another tab types */
   const own = useRef(name)
+  /** a draft of this visit was written: only then may an untouched form drop it */
+  const touched = useRef(false)
   const typeBeside = useCallback(() => {
     if (own.current === name || !touched.current) own.current = `${name}~${Date.now()}`
   }, [name])
-  /** a draft of this visit was written: only then may an untouched form drop it */
-  const touched = useRef(false)
   /** what was given up: it must not be written again while the form is still about to close */
   const dropped = useRef<T | null>(null)
 
