@@ -1,7 +1,3 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
-import { useLatest } from './use-latest.ts'
-import { TABS, type TabId } from '../admin-constants.ts'
-
 /**
  * What was typed and not saved waits in this browser, by the name of its form. While an earlier draft of that name waits to
  * be decided about, or another tab types one, what is typed goes into a slot of its own, `name~time`.
@@ -24,7 +20,7 @@ export function keepDraft(slot: string, value: unknown, now: Date): void {
 }
 
 /** What is kept in a slot; null when it is being saved, when there is nothing or it cannot be read. */
-function draftIn<T>(slot: string): FoundDraft<T> | null {
+export function draftIn<T>(slot: string): FoundDraft<T> | null {
   const text = underWay.has(slot) ? null : localStorage.getItem(keyOf(slot))
   const draft: unknown = text === null ? null : JSON.parse(text)
   if (typeof draft !== 'object' || draft === null || !('value' in draft) || !('savedAt' in draft)) return null
@@ -34,7 +30,7 @@ function draftIn<T>(slot: string): FoundDraft<T> | null {
 }
 
 /** Whether anything stands in a slot, also what is being saved. */
-function isTaken(slot: string): boolean {
+export function isTaken(slot: string): boolean {
   try {
     return localStorage.getItem(keyOf(slot)) !== null
   } catch {
@@ -106,38 +102,12 @@ export function draftNames(prefix: string): readonly string[] {
   }
 }
 
-type KeptDraft<T> = {
-  /** what an earlier visit left behind, to be offered with `DraftBanner`; null when nothing is, or it was decided */
-  offered: Draft<T> | null
-  /**
-   * The offer or what was put aside is in the form now; of what was typed, what it took the place of is offered instead,
-   * if anything.
-   */
-  settle: (taken: T, instead: T | null) => void
-  /** the offer is not wanted */
-  refuse: () => void
-  /** forgets what was typed: after a save, or when she discards. An offer that was not decided stays */
-  drop: () => void
-  /** what she discarded in this visit; `offered` is something else */
-  aside: Draft<T> | null
-  /** keeps what is unsaved as a draft and offers it as `aside`; empty the form then */
-  putAside: () => void
-  /** what was put aside is not wanted */
-  forget: () => void
-  /** writes what is left of it after a save */
-  keep: (left: T) => unknown
-  /** what was typed is being saved, until the returned function is called */
-  save: () => () => void
-}
-
-const WRITE_AFTER_MS = 250
-
 /**
  * Says to the other tabs of this browser that the draft is being typed here, until the returned function is called.
  * Without Web Locks (an insecure origin) nobody hears of it.
  * @param onTaken another tab types it
  */
-function holdDraft(name: string, onTaken: () => void): () => void {
+export function holdDraft(name: string, onTaken: () => void): () => void {
   let end = (): void => undefined
   const ended = new Promise<void>((resolve) => (end = resolve))
   const hold = (lock: Lock | null) => {
@@ -172,154 +142,4 @@ export function offerLater(name: string, withdraw: () => void, offer: () => void
       if (!signal.aborted) console.warn('Whether the draft is in use could not be told', error)
     })
   return () => waiting.abort()
-}
-
-/**
- * Keeps a form's unsaved text in the browser while it is edited, and offers what an earlier visit left.
- * @param name one per form and record, e.g. `content` or `artwork.<id>`
- * @param value what to keep; null while nothing is unsaved. Pass the same object while nothing changes
- */
-export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
-  const [offered, setOffered] = useState(() => draftOf<T>(name))
-  const [aside, setAside] = useState<FoundDraft<T> | null>(null)
-  const latest = useLatest(value)
-  /** where what is typed here is kept: never over a draft that is not decided yet, or that another tab types */
-  const own = useRef(name)
-  /** a draft of this visit was written: only then may an untouched form drop it */
-  const touched = useRef(false)
-  const typeBeside = useCallback(() => {
-    if (own.current === name || !touched.current) own.current = `${name}~${Date.now()}`
-  }, [name])
-  /** what was given up: it must not be written again while the form is still about to close */
-  const dropped = useRef<T | null>(null)
-
-  /** Keeps this as what is typed here; gives its slot. */
-  const keep = useCallback(
-    (now: T, at = new Date()): string => {
-      if (!touched.current && isTaken(own.current)) typeBeside()
-      touched.current = true
-      keepDraft(own.current, now, at)
-      return own.current
-    },
-    [typeBeside],
-  )
-  /** Forgets what was typed here, and nothing else that stands in its place. */
-  const dropOwn = useCallback(() => {
-    if (touched.current) dropDraft(own.current)
-    touched.current = false
-  }, [])
-
-  const write = useCallback(() => {
-    const now = latest.current
-    if (now === null) dropOwn()
-    else if (now !== dropped.current) keep(now)
-  }, [latest, keep, dropOwn])
-
-  useEffect(() => {
-    if (value === null) {
-      write()
-      return
-    }
-    const timer = setTimeout(write, WRITE_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [value, write])
-
-  useEffect(() => {
-    const flush = (): void => {
-      if (latest.current !== null) write()
-    }
-    window.addEventListener('pagehide', flush)
-    document.addEventListener('visibilitychange', flush)
-    return () => {
-      window.removeEventListener('pagehide', flush)
-      document.removeEventListener('visibilitychange', flush)
-      flush()
-    }
-  }, [write, latest])
-
-  useEffect(
-    () =>
-      offerLater(
-        name,
-        () => setOffered(null),
-        () => setOffered(draftOf<T>(name, own.current)),
-      ),
-    [name],
-  )
-
-  useEffect(
-    () =>
-      // One that was saved or dropped elsewhere is offered no more.
-      onDraftsChanged(() =>
-        setOffered((before) => (before && draftIn(before.slot) ? before : draftOf<T>(name, own.current))),
-      ),
-    [name],
-  )
-
-  const isTyped = value !== null
-  useEffect(() => {
-    if (!isTyped) return undefined
-    return holdDraft(name, typeBeside)
-  }, [name, isTyped, typeBeside])
-
-  const refuse = useCallback(() => {
-    if (offered) dropDraft(offered.slot)
-    setOffered(draftOf<T>(name, own.current))
-  }, [name, offered])
-  const forget = useCallback(() => {
-    if (aside) dropDraft(aside.slot)
-    setAside(null)
-  }, [aside])
-  const settle = useCallback(
-    (taken: T, instead: T | null) => {
-      const from = [offered, aside].find((draft) => draft?.value === taken)
-      if (!from) return
-      // What else was typed stands in the form with it, and both are kept where it was.
-      if (instead === null) dropOwn()
-      else keep(instead)
-      own.current = from.slot
-      touched.current = true
-      if (from === aside) setAside(null)
-      setOffered(draftOf<T>(name, from.slot))
-    },
-    [name, offered, aside, keep, dropOwn],
-  )
-  const drop = useCallback(() => {
-    dropped.current = latest.current
-    dropOwn()
-  }, [latest, dropOwn])
-  const putAside = useCallback(() => {
-    const now = latest.current
-    if (now === null) return
-    const at = new Date()
-    const slot = keep(now, at)
-    // Written already; the form that is emptied now must not write it again.
-    dropped.current = now
-    touched.current = false
-    typeBeside()
-    setAside({ slot, savedAt: at.toISOString(), value: now })
-  }, [latest, keep, typeBeside])
-  const save = useCallback(() => saveDraft(own.current), [])
-  return { offered, settle, refuse, drop, aside, putAside, forget, keep, save }
-}
-
-const KEY = 'atelier.tab'
-
-/** The tab that was open last in this browser tab, so that a reload or a new login leads back to it. */
-export function rememberedTab(): TabId {
-  const name = storage()?.getItem(KEY)
-  return TABS.find(({ id }) => id === name)?.id ?? 'content'
-}
-
-export function rememberTab(id: TabId): void {
-  storage()?.setItem(KEY, id)
-}
-
-/** Null where the browser refuses to keep anything: then nothing is remembered, and all else works. */
-function storage(): Storage | null {
-  try {
-    return sessionStorage
-  } catch {
-    return null
-  }
 }

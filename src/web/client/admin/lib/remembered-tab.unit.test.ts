@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { rememberedTab, rememberTab } from './drafts.ts'
+import { rememberedTab, rememberTab } from './remembered-tab.ts'
 
 const sessionStorageIs = (get: () => Pick<Storage, 'getItem' | 'setItem'>) =>
   Object.defineProperty(globalThis, 'sessionStorage', { configurable: true, get })

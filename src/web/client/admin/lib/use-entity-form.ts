@@ -11,7 +11,7 @@ import {
 } from './edits.ts'
 import { type Failure, fieldErrors } from './failure.ts'
 import { type LeaveQuestion, useGuard } from './guard.tsx'
-import { useDraft } from './drafts.ts'
+import { useDraft } from './use-draft.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLatest } from './use-latest.ts'
 
