@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Page, Request } from '@playwright/test'
+import type { Locator, Page, Request } from '@playwright/test'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { held, listening, visit } from '../support/visit.ts'
@@ -483,7 +483,14 @@ test('the list of what was added tells how it stands now', async ({ page, desk }
   await expect(list.getByText('Taken back')).toHaveCount(2)
 })
 
-test('leaving while pictures are uploaded says what stays and what does not', async ({ page, desk }) => {
+/** What had arrived of “Add several” on an earlier visit. */
+const arrivedOffer = (page: Page): Locator =>
+  page.getByRole('status').filter({ hasText: /A draft of “\d pictures?”/ })
+
+test('leaving while pictures are uploaded says what stays and what does not, and offers nothing of it', async ({
+  page,
+  desk,
+}) => {
   await desk.open('Gallery')
   await page.getByRole('button', { name: 'Add several' }).click()
   const image = { mimeType: 'image/jpeg', buffer: await readFile(painting('monsoon')) }
@@ -499,11 +506,50 @@ test('leaving while pictures are uploaded says what stays and what does not', as
   await expect(question).not.toContainText(/discard/i)
   await question.getByRole('button', { name: 'Keep uploading' }).click()
   await expect(question).toBeHidden()
+  const second = await page.context().newPage()
+  await openDashboard(second, desk.site, 'Gallery')
+  await expect(card(second, 'One')).toBeVisible()
+  const isWaiting = () =>
+    second.evaluate(async () =>
+      (await navigator.locks.query()).pending?.some(({ name }) => name === 'atelier.draft.several'),
+    )
+  await expect.poll(isWaiting).toBe(true)
+  await expect(arrivedOffer(second)).toHaveCount(0)
+  await page.bringToFront()
   await page.keyboard.press('Escape')
   await question.getByRole('button', { name: 'Leave' }).click()
-  await adding.letGo()
   await expect(card(page, 'One')).toBeVisible()
-  await expect(card(page, 'Two')).toBeVisible()
+  await expect(arrivedOffer(page)).toHaveCount(0)
+  await adding.letGo()
+  for (const tab of [page, second]) {
+    await expect(card(tab, 'Two')).toBeVisible()
+    await expect(arrivedOffer(tab)).toHaveCount(0)
+  }
+})
+
+test('several whose answers are lost are added once, also by Restore and Retry, and taken back as one', async ({
+  page,
+  desk,
+}) => {
+  await desk.open('Gallery')
+  await page.route('**/api/artworks/batch', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Add several' }).click()
+  await page.getByLabel('Choose pictures').setInputFiles([painting('monsoon'), painting('nightbus')])
+  const list = dialog(page, 'Add several artworks')
+  await expect(list.getByRole('button', { name: /^Retry/ })).toHaveCount(2)
+  await page.reload()
+  await arrivedOffer(page).getByRole('button', { name: 'Restore' }).click()
+  await expect(list.getByRole('button', { name: /^Retry/ })).toHaveCount(2)
+  await page.unroute('**/api/artworks/batch')
+  await list.getByRole('button', { name: 'Retry Monsoon' }).click()
+  await expect(list.getByText('Added as a draft')).toHaveCount(2)
+  expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toHaveLength(2)
+  await expectToast(page, 'Success', '2 artworks added as drafts.')
+  await page.locator('[data-toasts] li').getByRole('button', { name: 'Undo' }).click()
+  await expect(list.getByText('Taken back')).toHaveCount(2)
 })
 
 test('images that have arrived wait in the browser until they are added, whatever ends the page', async ({
@@ -532,7 +578,8 @@ test('images that have arrived wait in the browser until they are added, whateve
 
   page.on('dialog', (question) => void question.accept())
   await page.reload()
-  const offer = page.getByRole('status').filter({ hasText: 'A draft of “2 pictures”' })
+  const offer = arrivedOffer(page)
+  await expect(offer).toContainText('2 pictures')
   await offer.getByRole('button', { name: 'Restore' }).click()
   await expectToast(page, 'Success', '2 artworks added as drafts.')
   await expect(dialog(page, 'Add several artworks').getByText('Added as a draft')).toHaveCount(2)

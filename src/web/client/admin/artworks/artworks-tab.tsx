@@ -12,7 +12,7 @@ import { TabDraft, PanelHead } from '../form/panel.tsx'
 import { EmptyState, ListState } from '../form/list-state.tsx'
 import { keyOf } from '../lib/stale.ts'
 import { useArtworks } from '../lib/queries.ts'
-import { dropDraft } from '../lib/drafts.ts'
+import { dropDraft, type FoundDraft } from '../lib/drafts.ts'
 import { useLatest } from '../lib/use-latest.ts'
 import { useFocusWhenGone } from '../lib/screen.ts'
 import { useDashboardParts } from '../lib/dashboard-parts.ts'
@@ -20,7 +20,7 @@ import { AddDialog, EditDialog } from './artwork-dialogs.tsx'
 import { BatchDialog } from './batch-dialog.tsx'
 import { type CardActions, usePreparing } from './card.tsx'
 import { Cards } from './cards.tsx'
-import { arrivedBefore } from './use-batch.ts'
+import { type Arrived, useArrived } from './arrived.ts'
 import { DeletedDialog } from './deleted-dialog.tsx'
 import { ArtworksHead } from './artworks-head.tsx'
 import { ARTWORK_WORDS } from './artworks-words.ts'
@@ -47,7 +47,7 @@ export function ArtworksTab() {
 type Open =
   | { part: 'add'; like: Artwork | null; file: File | null; restoring: boolean }
   | { part: 'edit'; artwork: Artwork; restoring: boolean }
-  | { part: 'several'; files: readonly File[]; arrived: ReturnType<typeof arrivedBefore> }
+  | { part: 'several'; files: readonly File[]; arrived: FoundDraft<Arrived> | null }
   | { part: 'deleted' }
 
 const NEW_ARTWORK = { part: 'add', like: null, file: null, restoring: false } as const
@@ -194,7 +194,7 @@ function Drafts({ artworks, isOffered, onOpen }: DraftsProps) {
 
 /** Images of “Add several” that had arrived on an earlier visit. */
 function ArrivedDraft({ onOpen }: { onOpen: (open: Open) => void }) {
-  const [draft, setDraft] = useState(arrivedBefore)
+  const { draft, look } = useArrived()
   if (!draft) return null
   const count = draft.value.length
   return (
@@ -203,9 +203,13 @@ function ArrivedDraft({ onOpen }: { onOpen: (open: Open) => void }) {
       of={count === 1 ? '1 picture' : `${count} pictures`}
       onDiscard={() => {
         dropDraft(draft.slot)
-        setDraft(arrivedBefore())
+        look()
       }}
-      onRestore={() => onOpen({ part: 'several', files: [], arrived: draft })}
+      onRestore={() => {
+        // Another tab may have added it since.
+        const arrived = look()
+        if (arrived?.slot === draft.slot) onOpen({ part: 'several', files: [], arrived })
+      }}
     />
   )
 }

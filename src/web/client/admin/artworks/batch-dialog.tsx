@@ -6,10 +6,12 @@ import { ADMIN_WORDS } from '../admin-constants.ts'
 import { AdminIcon } from '../admin-icon.tsx'
 import drop from '../form/image-drop.module.css'
 import { FileInput } from '../form/image-drop.tsx'
+import type { FoundDraft } from '../lib/drafts.ts'
 import { useGuard, useLeave } from '../lib/guard.tsx'
 import { useArtworks } from '../lib/queries.ts'
+import type { Arrived } from './arrived.ts'
 import { ARTWORK_WORDS } from './artworks-words.ts'
-import { type arrivedBefore, type BatchState, batchState, type BatchFile, useBatch } from './use-batch.ts'
+import { type BatchState, batchState, type BatchFile, useBatch } from './use-batch.ts'
 import { usePublish } from './use-artwork-changes.ts'
 import bar from '../form/progress.module.css'
 import styles from './batch-dialog.module.css'
@@ -20,7 +22,7 @@ type BatchDialogProps = {
   /** files that were dropped on the gallery; empty when the dialog was opened by its button */
   files: readonly File[]
   /** what an earlier visit left, and is wanted */
-  arrived: ReturnType<typeof arrivedBefore>
+  arrived: FoundDraft<Arrived> | null
   onClose: () => void
   returnFocus: () => HTMLElement | null
 }
