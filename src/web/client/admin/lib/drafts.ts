@@ -84,7 +84,7 @@ export function onDraftsChanged(hear: () => void): () => void {
 const underWay = new Set<string>()
 
 /** What is in that slot is being saved, until the returned function is called. */
-function saveDraft(slot: string): () => void {
+export function saveDraft(slot: string): () => void {
   underWay.add(slot)
   return () => {
     underWay.delete(slot)
