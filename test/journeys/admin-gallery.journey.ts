@@ -397,6 +397,8 @@ test('two presses before anything is drawn are one command', async ({ page, desk
 
   await pressTwice('Hide A')
   await expectToast(page, 'Success', 'Artwork visibility updated.')
+  // Another key says that the next press is one of its own.
+  await page.keyboard.press('Shift')
   await pressTwice('Show A')
   await expect.poll(() => sent.length).toBe(2)
   await page.getByRole('button', { name: 'Arrange' }).click()

@@ -54,15 +54,14 @@ test('a change that is told while the program is on its way is shown', async ({
   const program = await held(page, PROGRAM)
   await page.goto(site.url)
   await listening(page)
-  const heard = page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        // The word to the other tabs.
-        new BroadcastChannel('atelier-changes').addEventListener('message', resolve, { once: true })
-      }),
-  )
+  // The word to the other tabs, for which the page listens before there is one.
+  const heard = await page.evaluateHandle(() => ({
+    word: new Promise((resolve) => {
+      new BroadcastChannel('atelier-changes').addEventListener('message', resolve, { once: true })
+    }),
+  }))
   await put(19_000)
-  await heard
+  await heard.evaluate(({ word }) => word.then(() => undefined))
   await program.letGo()
   await expect(page.locator('#gallery').getByRole('link', { name: /Kajal/ })).toContainText('₹19,000')
   await put(18_500)

@@ -48,7 +48,7 @@ const slots = (): readonly string[] =>
  * The newest draft of that name; null when there is none or it cannot be read.
  * @param but a slot that is not meant: what is being typed
  */
-export function draftOf<T>(name: string, but?: string): FoundDraft<T> | null {
+export function draftOf<T>(name: string, but?: string | undefined): FoundDraft<T> | null {
   try {
     const found = slots().flatMap((slot) =>
       nameOf(slot) === name && slot !== but ? (draftIn<T>(slot) ?? []) : [],

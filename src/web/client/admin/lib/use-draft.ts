@@ -108,7 +108,7 @@ export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
       offerLater(
         name,
         () => setOffered(null),
-        () => setOffered(draftOf<T>(name, own.current)),
+        () => setOffered(draftOf<T>(name, touched.current ? own.current : undefined)),
       ),
     [name],
   )
@@ -117,7 +117,11 @@ export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
     () =>
       // One that was saved or dropped elsewhere is offered no more.
       onDraftsChanged(() =>
-        setOffered((before) => (before && draftIn(before.slot) ? before : draftOf<T>(name, own.current))),
+        setOffered((before) =>
+          before && draftIn(before.slot)
+            ? before
+            : draftOf<T>(name, touched.current ? own.current : undefined),
+        ),
       ),
     [name],
   )
@@ -130,7 +134,7 @@ export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
 
   const refuse = useCallback(() => {
     if (offered) dropDraft(offered.slot)
-    setOffered(draftOf<T>(name, own.current))
+    setOffered(draftOf<T>(name, touched.current ? own.current : undefined))
   }, [name, offered])
   const forget = useCallback(() => {
     if (aside) dropDraft(aside.slot)
