@@ -46,12 +46,12 @@ const slots = (): readonly string[] =>
 
 /**
  * The newest draft of that name; null when there is none or it cannot be read.
- * @param but a slot that is not meant: what is being typed
+ * @param but slots that are not meant, as what is being typed
  */
-export function draftOf<T>(name: string, but?: string | undefined): FoundDraft<T> | null {
+export function draftOf<T>(name: string, but: readonly string[] = []): FoundDraft<T> | null {
   try {
     const found = slots().flatMap((slot) =>
-      nameOf(slot) === name && slot !== but ? (draftIn<T>(slot) ?? []) : [],
+      nameOf(slot) === name && !but.includes(slot) ? (draftIn<T>(slot) ?? []) : [],
     )
     return found.toSorted((one, other) => other.savedAt.localeCompare(one.savedAt))[0] ?? null
   } catch (error) {

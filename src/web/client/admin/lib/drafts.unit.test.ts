@@ -23,7 +23,7 @@ it('offers the newest of a name, and what is typed beside it never', () => {
   keepDraft('content', 'earlier', now)
   keepDraft('content~1', 'later', new Date(now.getTime() + 1))
   expect(draftOf('content')).toMatchObject({ slot: 'content~1', value: 'later' })
-  expect(draftOf('content', 'content~1')).toMatchObject({ slot: 'content', value: 'earlier' })
+  expect(draftOf('content', ['content~1'])).toMatchObject({ slot: 'content', value: 'earlier' })
   expect(draftNames('')).toEqual(['content'])
 })
 

@@ -1,17 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import {
   type Draft,
-  type FoundDraft,
   draftIn,
-  draftOf,
   dropDraft,
+  type FoundDraft,
   holdDraft,
-  isTaken,
-  keepDraft,
   offerLater,
   onDraftsChanged,
-  saveDraft,
 } from './drafts.ts'
+import { createOwnSlot } from './own-slot.ts'
 import { useLatest } from './use-latest.ts'
 
 type KeptDraft<T> = {
@@ -46,40 +43,19 @@ const WRITE_AFTER_MS = 250
  * @param value what to keep; null while nothing is unsaved. Pass the same object while nothing changes
  */
 export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
-  const [offered, setOffered] = useState(() => draftOf<T>(name))
+  const [own] = useState(() => createOwnSlot<T>(name))
+  const [offered, setOffered] = useState(() => own.others(null))
   const [aside, setAside] = useState<FoundDraft<T> | null>(null)
   const latest = useLatest(value)
-  /** where what is typed here is kept: never over a draft that is not decided yet, or that another tab types */
-  const own = useRef(name)
-  /** a draft of this visit was written: only then may an untouched form drop it */
-  const touched = useRef(false)
-  const typeBeside = useCallback(() => {
-    if (own.current === name || !touched.current) own.current = `${name}~${Date.now()}`
-  }, [name])
+  const waiting = useLatest(aside)
   /** what was given up: it must not be written again while the form is still about to close */
   const dropped = useRef<T | null>(null)
 
-  /** Keeps this as what is typed here; gives its slot. */
-  const keep = useCallback(
-    (now: T, at = new Date()): string => {
-      if (!touched.current && isTaken(own.current)) typeBeside()
-      touched.current = true
-      keepDraft(own.current, now, at)
-      return own.current
-    },
-    [typeBeside],
-  )
-  /** Forgets what was typed here, and nothing else that stands in its place. */
-  const dropOwn = useCallback(() => {
-    if (touched.current) dropDraft(own.current)
-    touched.current = false
-  }, [])
-
   const write = useCallback(() => {
     const now = latest.current
-    if (now === null) dropOwn()
-    else if (now !== dropped.current) keep(now)
-  }, [latest, keep, dropOwn])
+    if (now === null) own.drop()
+    else if (now !== dropped.current) own.keep(now)
+  }, [own, latest])
 
   useEffect(() => {
     if (value === null) {
@@ -103,39 +79,28 @@ export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
     }
   }, [write, latest])
 
-  useEffect(
-    () =>
-      offerLater(
-        name,
-        () => setOffered(null),
-        () => setOffered(draftOf<T>(name, touched.current ? own.current : undefined)),
-      ),
-    [name],
-  )
-
+  const offerNext = useCallback(() => setOffered(own.others(waiting.current?.slot ?? null)), [own, waiting])
+  useEffect(() => offerLater(name, () => setOffered(null), offerNext), [name, offerNext])
+  const offeredNow = useLatest(offered)
   useEffect(
     () =>
       // One that was saved or dropped elsewhere is offered no more.
-      onDraftsChanged(() =>
-        setOffered((before) =>
-          before && draftIn(before.slot)
-            ? before
-            : draftOf<T>(name, touched.current ? own.current : undefined),
-        ),
-      ),
-    [name],
+      onDraftsChanged(() => {
+        if (offeredNow.current && draftIn(offeredNow.current.slot) === null) offerNext()
+      }),
+    [offeredNow, offerNext],
   )
 
   const isTyped = value !== null
   useEffect(() => {
     if (!isTyped) return undefined
-    return holdDraft(name, typeBeside)
-  }, [name, isTyped, typeBeside])
+    return holdDraft(name, own.giveWay)
+  }, [name, isTyped, own])
 
   const refuse = useCallback(() => {
     if (offered) dropDraft(offered.slot)
-    setOffered(draftOf<T>(name, touched.current ? own.current : undefined))
-  }, [name, offered])
+    offerNext()
+  }, [offered, offerNext])
   const forget = useCallback(() => {
     if (aside) dropDraft(aside.slot)
     setAside(null)
@@ -145,30 +110,27 @@ export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
       const from = [offered, aside].find((draft) => draft?.value === taken)
       if (!from) return
       // What else was typed stands in the form with it, and both are kept where it was.
-      if (instead === null) dropOwn()
-      else keep(instead)
-      own.current = from.slot
-      touched.current = true
+      if (instead === null) own.drop()
+      else own.keep(instead)
+      own.take(from.slot)
       if (from === aside) setAside(null)
-      setOffered(draftOf<T>(name, from.slot))
+      setOffered(own.others(from === aside ? null : (aside?.slot ?? null)))
     },
-    [name, offered, aside, keep, dropOwn],
+    [own, offered, aside],
   )
   const drop = useCallback(() => {
     dropped.current = latest.current
-    dropOwn()
-  }, [latest, dropOwn])
+    own.drop()
+  }, [own, latest])
   const putAside = useCallback(() => {
     const now = latest.current
     if (now === null) return
     const at = new Date()
-    const slot = keep(now, at)
+    const slot = own.keep(now, at)
     // Written already; the form that is emptied now must not write it again.
     dropped.current = now
-    touched.current = false
-    typeBeside()
+    own.leave()
     setAside({ slot, savedAt: at.toISOString(), value: now })
-  }, [latest, keep, typeBeside])
-  const save = useCallback(() => saveDraft(own.current), [])
-  return { offered, settle, refuse, drop, aside, putAside, forget, keep, save }
+  }, [own, latest])
+  return { offered, settle, refuse, drop, aside, putAside, forget, keep: own.keep, save: own.save }
 }

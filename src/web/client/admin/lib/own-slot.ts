@@ -1,0 +1,57 @@
+import { draftOf, dropDraft, type FoundDraft, isTaken, keepDraft, saveDraft } from './drafts.ts'
+
+export type OwnSlot<T> = {
+  /** Keeps this as what is typed; gives its slot. */
+  keep: (value: T, at?: Date) => string
+  /** Forgets what was typed, and nothing else that stands in its place. */
+  drop: () => void
+  /** Another tab types under the plain name: what is typed here, where nothing is yet, goes beside it. */
+  giveWay: () => void
+  /** What stands in that slot is what is typed from now on. */
+  take: (slot: string) => void
+  /** What was typed stays where it is; what is typed from now on goes beside it. */
+  leave: () => void
+  /** What was typed is being saved, until the returned function is called. */
+  save: () => () => void
+  /** The newest draft that is neither what is typed nor in the slot `but`; null when there is none. */
+  others: (but: string | null) => FoundDraft<T> | null
+}
+
+/** Where what is typed into one form is kept: never over a draft that is not decided yet. */
+export function createOwnSlot<T>(name: string): OwnSlot<T> {
+  let slot = name
+  /** what stands there was typed here */
+  let isMine = false
+  const goBeside = (): void => {
+    // A number that no other has, also within one millisecond.
+    let at = Date.now()
+    while (isTaken(`${name}~${at}`)) at += 1
+    slot = `${name}~${at}`
+  }
+  const leave = (): void => {
+    isMine = false
+    goBeside()
+  }
+  return {
+    keep: (value, at = new Date()) => {
+      if (!isMine && isTaken(slot)) goBeside()
+      isMine = true
+      keepDraft(slot, value, at)
+      return slot
+    },
+    drop: () => {
+      if (isMine) dropDraft(slot)
+      isMine = false
+    },
+    giveWay: () => {
+      if (!isMine && slot === name) goBeside()
+    },
+    take: (taken) => {
+      slot = taken
+      isMine = true
+    },
+    leave,
+    save: () => saveDraft(slot),
+    others: (but) => draftOf<T>(name, [...(isMine ? [slot] : []), ...(but === null ? [] : [but])]),
+  }
+}
