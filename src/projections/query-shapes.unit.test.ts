@@ -65,7 +65,7 @@ const queries = async (documents: Documents): Promise<void> => {
   await artworks.artworksUsing(documents, 'categories', [id])
   await artworks.artworksUsing(documents, 'mediums', [id])
   await journal.listVisiblePosts(documents, new Date(0), 3)
-  await journal.nextPostAt(documents, new Date(0))
+  await journal.datesAround(documents, new Date(0))
   await journal.listAllPosts(documents, html)
   await journal.mirroredPosts(documents)
   await listMessages(reading, { limit: 10 })

@@ -7,7 +7,9 @@ import type { Engines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import { movedByDates } from '#projections/journal/coming-posts.ts'
 import { forReaders } from '#projections/runtime/for-readers.ts'
+import { newestChangeIn } from '#projections/runtime/view-versions.ts'
 import type { Views } from '#projections/runtime/views.ts'
+import { mediumsProjection } from '#projections/taxonomy/taxonomy-view.ts'
 import type { WebDeps } from '#web/server/deps.ts'
 import type { Listener, MeasureRequest } from '#web/server/door/ports.ts'
 import { createBuiltFiles } from '#web/server/door/built-files.ts'
@@ -80,6 +82,8 @@ export const startWebRole = async (
     changes: {
       onChange: views.onChange,
       since: async (before) => modelsChangedSince(before, await viewsVersion(pageViews)),
+      newestForVisitors: async () =>
+        newestChangeIn(await views.version([...pageViews, mediumsProjection.view.name])),
     },
     secret: engines.secret,
     clientFolder: build.clientFolder,

@@ -2,32 +2,33 @@ import type { Clock } from '#application/kernel/ports/clock.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import type { ReadModels } from '#application/kernel/ports/read-models.ts'
 import { blogPostsProjection } from './blog-posts-view.ts'
-import { nextPostAt } from './queries.ts'
+import { datesAround } from './queries.ts'
 
 const { name } = blogPostsProjection.view
 
 /**
- * The read models' version, which with the posts among the views also names the next one that waits for its date: so it moves
- * when that date comes, of which no event tells.
+ * The read models' version, which with the posts among the views also names the date of the newest that visitors see: so it
+ * moves when the date of the next one comes, of which no event tells. Visitors read the version; of what is to come it says
+ * nothing.
  */
 export const movedByDates = (
   readModels: Pick<ReadModels, 'version'>,
   documents: Documents,
   clock: Pick<Clock, 'now'>,
 ): ReadModels['version'] => {
-  let known: { readonly posts: string; readonly nextAt: string | null } | null = null
+  let known: ({ readonly posts: string } & Awaited<ReturnType<typeof datesAround>>) | null = null
 
   const isKnown = (posts: string, now: Date): boolean =>
-    known?.posts === posts && (known.nextAt === null || now.toISOString() < known.nextAt)
-  const withNext = (version: string): string => `${version} ${name}@next:${known?.nextAt ?? ''}`
+    known?.posts === posts && (known.next === null || now.toISOString() < known.next)
+  const withNewest = (version: string): string => `${version} ${name}@newest:${known?.newest ?? ''}`
 
   const dated = (version: string): string | Promise<string> => {
     const now = clock.now()
     const posts = version.split(' ').find((each) => each.startsWith(`${name}@`)) ?? ''
-    if (isKnown(posts, now)) return withNext(version)
-    return nextPostAt(documents, now).then((nextAt) => {
-      known = { posts, nextAt }
-      return withNext(version)
+    if (isKnown(posts, now)) return withNewest(version)
+    return datesAround(documents, now).then((dates) => {
+      known = { posts, ...dates }
+      return withNewest(version)
     })
   }
 

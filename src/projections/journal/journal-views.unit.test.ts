@@ -10,7 +10,7 @@ import {
   listAllPosts,
   listVisiblePosts,
   mirroredPosts,
-  nextPostAt,
+  datesAround,
   syncOutcome,
 } from './queries.ts'
 import type { Projection } from '../runtime/projection.ts'
@@ -171,8 +171,11 @@ describe('a journal post as it is shown', () => {
     expect(ids(await visible(documents))).toEqual(['p1'])
     expect(ids(await listVisiblePosts(documents, new Date(date)))).toEqual(['p2', 'p1'])
     expect(ids(await listAllPosts(documents, html))).toEqual(['p4', 'p2', 'p3', 'p1'])
-    expect(await nextPostAt(documents, now)).toBe(date)
-    expect(await nextPostAt(documents, new Date('2027-01-01T00:00:00.000Z'))).toBeNull()
+    expect(await datesAround(documents, now)).toMatchObject({ next: date })
+    expect(await datesAround(documents, new Date('2027-01-01T00:00:00.000Z'))).toEqual({
+      newest: '2027-01-01T00:00:00.000Z',
+      next: null,
+    })
   })
 
   it('is one of as many as there are, of which few are read at once', async () => {
@@ -193,8 +196,19 @@ describe('a journal post as it is shown', () => {
     ])
       expect(new Set((await list()).map(({ id }) => id))).toEqual(new Set(ids))
     expect(await visible(watched, 41)).toHaveLength(41)
-    expect(asked).toHaveLength(15)
+    // One more for each whole list, which finds nothing.
+    expect(asked).toHaveLength(18)
     for (const limit of asked) expect(limit).toBeLessThanOrEqual(20)
+  })
+
+  it('that cannot be read takes none of those after it along', async () => {
+    const ids = Array.from({ length: 30 }, (_, n) => `p${n}`)
+    const documents = await after(...ids.map((id) => imported(id)))
+    const [unreadable] = await listAllPosts(documents, html)
+    // As a reader gets them: what cannot be read is left out of what was found.
+    const find: Documents['find'] = async (view, query) =>
+      (await documents.find<never>(view, query)).filter(({ id }) => id !== unreadable?.id)
+    expect(await visible({ ...documents, find })).toHaveLength(29)
   })
 
   it('of the samples is no external post', async () => {

@@ -57,7 +57,8 @@ const ofPosts = async <T>(
     })
     for (const doc of docs) found.push(await wanted(doc))
     const last = docs.at(-1)
-    if (last === undefined || docs.length < most || found.length >= limit) return found
+    // Fewer than asked for are not the last ones: what cannot be read is left out.
+    if (last === undefined || found.length >= limit) return found
     seen = [last.shownAt, last.id]
     await others()
   }
@@ -72,15 +73,18 @@ const borderAt = (now: Date): readonly string[] => [now.toISOString(), '\uffff']
 export const listVisiblePosts = (documents: Documents, now: Date, limit = Infinity) =>
   ofPosts(documents, { where: visible, after: borderAt(now), limit }, answer)
 
-/** When the next of the visible posts is shown to visitors; null where none waits for its date. */
-export const nextPostAt = async (documents: Documents, now: Date): Promise<string | null> => {
-  const [next] = await documents.find<BlogPostDoc>(view, {
-    where: visible,
-    order: [{ field: 'shownAt' }],
-    after: borderAt(now),
-    limit: 1,
-  })
-  return next?.shownAt ?? null
+/** The dates of the newest post that visitors see and of the next one that they will; null where there is none. */
+export const datesAround = async (
+  documents: Documents,
+  now: Date,
+): Promise<{ readonly newest: string | null; readonly next: string | null }> => {
+  // More than one, as what cannot be read is left out.
+  const nearest = { where: visible, after: borderAt(now), limit: atOnce }
+  const [[newest], [next]] = await Promise.all([
+    documents.find<BlogPostDoc>(view, { ...nearest, order: newestFirst }),
+    documents.find<BlogPostDoc>(view, { ...nearest, order: [{ field: 'shownAt' }] }),
+  ])
+  return { newest: newest?.shownAt ?? null, next: next?.shownAt ?? null }
 }
 
 /** All posts for the owner, newest first, without their content, which makes a long list of long posts. */

@@ -75,6 +75,16 @@ describe('messages as the owner reads them', () => {
     expect(await idsOf({ limit: 2 })).toEqual(['c', 'a'])
   })
 
+  it('that cannot be read take none of those after them along', async () => {
+    const { after } = await site('a', 'b', 'c')
+    const reading = await after()
+    // As a reader gets them: what cannot be read is left out of what was found.
+    const find: typeof reading.documents.find = async (view, query) =>
+      (await reading.documents.find<never>(view, query)).filter(({ id }) => id !== 'b')
+    const some = await listMessages({ ...reading, documents: { ...reading.documents, find } }, { limit: 2 })
+    expect(some?.map(({ id }) => id)).toEqual(['c', 'a'])
+  })
+
   it('hold nothing personal in the read model', async () => {
     const { after } = await site('ann')
     const { documents } = await after()

@@ -82,6 +82,9 @@ const docsBehind = (
     ...(limit === undefined ? {} : { limit }),
   })
 
+/** With fewer, those that cannot be read might be all that was asked for, and nobody would know where to go on. */
+const fewestAtOnce = 20
+
 /**
  * The messages, newest first. Those whose key is gone take no place on a page.
  * @param page `before` is the id of the last one already seen; all unless given
@@ -98,10 +101,11 @@ export const listMessages = async (
   const found: MessageAnswer[] = []
   for (;;) {
     const wanted = limit === undefined ? undefined : limit - found.length
-    const docs = await docsBehind(documents, last, wanted)
-    found.push(...(await opened(reading, docs)))
+    const docs = await docsBehind(documents, last, wanted && Math.max(wanted, fewestAtOnce))
+    found.push(...(await opened(reading, docs)).slice(0, wanted))
     last = docs.at(-1) ?? null
-    if (wanted === undefined || docs.length < wanted || found.length === limit) return found
+    // Fewer than asked for are not the last ones: what cannot be read is left out.
+    if (wanted === undefined || last === null || found.length === limit) return found
   }
 }
 
@@ -125,7 +129,7 @@ export const closedMessages = async (
     const texts = await keyVault.openMany(docs.map(({ id, sealed }) => ({ subjectId: id, sealed })))
     closed.push(...docs.flatMap(({ id }, n) => (texts[n] === null && withKey.has(id) ? [id] : [])))
     last = docs.at(-1) ?? null
-    if (last === null || docs.length < openedAtOnce) return closed
+    if (last === null) return closed
   }
 }
 

@@ -4,6 +4,13 @@ import type { ViewDefinition } from '#application/kernel/ports/documents.ts'
 export const versionOf = ({ name, version }: ViewDefinition, changedAt: string | null): string =>
   `${name}@${version}:${changedAt ?? ''}`
 
+/** @returns the position at which one of the views changed last, of such texts as above in a row; empty where none has */
+export const newestChangeIn = (versions: string): string =>
+  versions.split(' ').reduce((newest, each) => {
+    const changedAt = each.slice(each.indexOf(':') + 1)
+    return each.includes(':') && changedAt > newest ? changedAt : newest
+  }, '')
+
 /** @returns the names of the views that do not stand in `now` (such texts as above, in a row) as they stand in `before` */
 export const movedViews = (before: string, now: string): ReadonlySet<string> => {
   const known = new Set(before.split(' '))

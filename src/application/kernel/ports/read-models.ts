@@ -4,7 +4,7 @@ import type { Position } from './event-store.ts'
 export interface ReadModels {
   /**
    * Resolves true once the views show the event at `position`, false when that takes longer than the
-   * bound (2 s on cluster engines; embedded: only while the process is stopping).
+   * bound (2 s on cluster engines), or when they cannot get there now: the process stops, or an engine or a view failed.
    * @param types of events: only the views are waited for that take them in and that answers are made of; all
    * views unless given
    */

@@ -23,7 +23,7 @@ export function failureToast(description: string, title = 'Error'): ToastText {
   return { title, description, destructive: true }
 }
 
-/** The toasts; the public ones (login, session) stand in `lib/constants.ts`. */
+/** The toasts. */
 export const TOASTS = {
   loginSucceeded: { title: 'Login Successful', description: 'Welcome to the admin panel.' },
   loginFailed: { title: 'Login Failed', description: 'Invalid username or password', destructive: true },

@@ -1,4 +1,4 @@
-import { keepInTab, keptInTab } from './tab-storage.ts'
+import { keepInTab, keptInTab } from '../lib/tab-storage.ts'
 
 /** Id of the style element that holds the faces of the fonts, and shows none. */
 export const FONTS_ELEMENT = 'fonts'

@@ -1,5 +1,5 @@
 import { messageForm } from '../lib/message-form.ts'
-import { keepInTab, keptInTab } from './tab-storage.ts'
+import { keepInTab, keptInTab } from '../lib/tab-storage.ts'
 
 /** Where a message waits from one page to the next. */
 const KEPT = 'atelier.message'

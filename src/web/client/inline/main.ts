@@ -10,7 +10,7 @@ import { showFonts } from './fonts.ts'
 import { keepMessage, putBackMessage } from './kept-message.ts'
 import { holdPresses } from './presses.ts'
 import { createProgram, startAtUse } from './program.ts'
-import { keepInTab, keptInTab } from './tab-storage.ts'
+import { keepInTab, keptInTab } from '../lib/tab-storage.ts'
 
 /** The version of the data in the page that was loaded again by itself. */
 const LOADED = 'atelier.loaded'

@@ -1,6 +1,6 @@
 /**
- * The fixed lists, limits and delays that the specification names. Words that several screens say (`words.ts`), counts
- * (`limits.ts`) and what is shown until the owner saves her own (`fallback.ts`) stand beside it, a constant each (ADR 45);
+ * The fixed lists, limits and delays that the specification names. Words that several screens say (`words.ts`)
+ * and what is shown until the owner saves her own (`fallback.ts`) stand beside it, a constant each (ADR 45);
  * what only the dashboard needs stands in `admin/admin-constants.ts`.
  */
 

@@ -15,7 +15,7 @@ export type Caption = {
   mark: { text: string; dot: 'sold' | 'reserved' | null } | null
 }
 
-/** The price line of a label: spec W-10. */
+/** The price line of a label: spec W-11. */
 export function artworkCaption(artwork: Pick<ShownArtwork, 'price' | 'saleStatus'>): Caption {
   const { price, saleStatus } = artwork
   const dot = saleStatus === 'sold' || saleStatus === 'reserved' ? saleStatus : null

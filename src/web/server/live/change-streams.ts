@@ -103,10 +103,10 @@ const rememberChanges = () => {
       recent.push({ position, models })
       if (recent.length > remembered) knownFrom = recent.shift()?.position ?? knownFrom
     },
-    /** Where the log stood at the start, heard now: what came meanwhile counts. */
-    begin: (head: string): void => {
-      if (newest === '') newest = head
-      if (knownFrom === '') knownFrom = head
+    /** Where these changes stood at the start, heard now: what came meanwhile counts. */
+    begin: (position: string): void => {
+      if (newest === '') newest = position
+      if (knownFrom === '') knownFrom = position
     },
     /** What has changed since; everything where that lies too far back, or nobody can say. */
     since: (last: string): readonly ChangedModel[] =>
@@ -159,12 +159,11 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
     jobsTimer.unref()
   })
 
-  const started = eventStore.head().then(
-    (head) => {
-      for (const memory of [hers, visitors]) memory.begin(head ?? '')
-    },
-    (error: unknown) => log.warn({ err: error }, 'The place in the log is not known yet'),
-  )
+  const started = Promise.all([
+    eventStore.head().then((head) => hers.begin(head ?? '')),
+    // The same in every process, and no sign of what they may not hear of.
+    changes.newestForVisitors().then(visitors.begin),
+  ]).catch((error: unknown) => log.warn({ err: error }, 'The place in the log is not known yet'))
 
   const lookAtAccount = async (stream: Stream): Promise<void> => {
     if (stream.owner === null) return

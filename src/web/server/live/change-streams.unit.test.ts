@@ -8,7 +8,11 @@ const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 // Only engines make positions; here the test is the engine.
 const at = (place: string): Position => place as Position
 
-const open = (head: string | null = null, since: ChangeSource['since'] = async () => []) => {
+const open = (
+  head: string | null = null,
+  since: ChangeSource['since'] = async () => [],
+  newestForVisitors = async () => head ?? '',
+) => {
   let tell: (change: Change) => void = () => {}
   const streams = createChangeStreams({
     changes: {
@@ -17,6 +21,7 @@ const open = (head: string | null = null, since: ChangeSource['since'] = async (
         return () => {}
       },
       since,
+      newestForVisitors,
     },
     onJobs: () => () => {},
     eventStore: { head: async () => (head === null ? null : at(head)) },
@@ -120,6 +125,18 @@ describe('the change streams of a process', () => {
     const again = new PassThrough()
     await streams.open(again, visitor(), { upTo: '2' })
     expect(textOf(again)).toBe(': here\n\n')
+    streams.close()
+  })
+
+  it('begin for a visitor where something public changed last, however far the log is', async () => {
+    const { streams } = open('9', undefined, async () => '4')
+    const [known, asking, own] = [new PassThrough(), new PassThrough(), new PassThrough()]
+    await streams.open(known, visitor(), { upTo: '4' })
+    await streams.open(asking, visitor(), { upTo: '9', asks: true })
+    await streams.open(own, signedIn(), { upTo: '4' })
+    expect(textOf(known)).toBe(': here\n\n')
+    expect(textOf(asking)).toContain('data: {"models":[],"position":"4"}')
+    expect(textOf(own)).toContain('"contact-messages"')
     streams.close()
   })
 

@@ -10,8 +10,11 @@ import { createCompressor } from '../door/compressor.ts'
 import { openLane } from '../door/lane.ts'
 import { pageCache } from '../door/page-cache.ts'
 import { openPageFolder, type PageMark } from './page-folder.ts'
+import { siteTexts } from './texts.ts'
 
 const homePath = '/'
+/** Of these there is one each, so that strangers cannot have many made: they go before the others, and are never refused. */
+const singles: readonly string[] = [homePath, '/admin', 'not-found', ...Object.keys(siteTexts)]
 /** Between two renderings: each leaves nobody else a turn, for a tenth of a second in a gallery of 500 artworks. */
 const restsAtMostMs = 250
 
@@ -88,15 +91,15 @@ export const cachePages = (options: {
       for (;;) {
         const ready = page.answer(asked)
         if (ready) return ready
-        const isHome = cache.get(homePath) === page
-        await inLane(`${page.contentHash} ${formOf(asked)}`, asked, async () => page, isHome)
+        const isSingle = singles.some((key) => cache.get(key) === page)
+        await inLane(`${page.contentHash} ${formOf(asked)}`, asked, async () => page, isSingle)
       }
     },
     /** Renders once for all who ask at the same time, caches the page and compresses it behind their backs. */
     keep: (key: string, version: string, asked: PageAsked, make: Make): Promise<CachedPage> => {
       const kept = cache.get(key)
       if (kept?.version === version) return Promise.resolve(kept)
-      return inLane(`${version} ${key}`, asked, () => renderAndPut(key, version, make), key === homePath)
+      return inLane(`${version} ${key}`, asked, () => renderAndPut(key, version, make), singles.includes(key))
     },
     /** Renders a page that nobody keeps. */
     makeOnce: (name: string, version: string, asked: PageAsked, make: Make): Promise<CachedPage> =>

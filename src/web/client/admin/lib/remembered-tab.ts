@@ -1,22 +1,12 @@
+import { keepInTab, keptInTab } from '../../lib/tab-storage.ts'
 import { TABS, type TabId } from '../admin-constants.ts'
 
 const KEY = 'atelier.tab'
 
 /** The tab that was open last in this browser tab, so that a reload or a new login leads back to it. */
 export function rememberedTab(): TabId {
-  const name = storage()?.getItem(KEY)
+  const name = keptInTab(KEY)
   return TABS.find(({ id }) => id === name)?.id ?? 'content'
 }
 
-export function rememberTab(id: TabId): void {
-  storage()?.setItem(KEY, id)
-}
-
-/** Null where the browser refuses to keep anything: then nothing is remembered, and all else works. */
-function storage(): Storage | null {
-  try {
-    return sessionStorage
-  } catch {
-    return null
-  }
-}
+export const rememberTab = (id: TabId): unknown => keepInTab(KEY, id)
