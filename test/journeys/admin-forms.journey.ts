@@ -8,6 +8,12 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const titles = (artworks: readonly Artwork[]): readonly string[] => artworks.map(({ title }) => title)
 const offer = (page: Page) => page.getByRole('status').filter({ hasText: 'was not saved' })
 
+/** Reloads a page that asks whether what is unsaved may go. */
+async function reloadAnyway(page: Page): Promise<void> {
+  page.once('dialog', (question) => void question.accept())
+  await page.reload()
+}
+
 /** The first call of this kind is carried out, and its answer is lost on the way. */
 async function losingAnswer(page: Page, address: string, method: string): Promise<void> {
   let isFirst = true
@@ -35,8 +41,7 @@ test('an artwork that was added though its answer was lost is not added again af
   await fillNew(page, 'Kajal')
   await page.getByRole('button', { name: 'Add Artwork' }).click()
   await expectToast(page, 'Error', 'Failed to add artwork.')
-  page.once('dialog', (question) => void question.accept())
-  await page.reload()
+  await reloadAnyway(page)
   await offer(page).getByRole('button', { name: 'Restore' }).click()
   await page.getByRole('button', { name: 'Add Artwork' }).click()
   await expect(dialog(page, 'Add New Artwork')).toBeHidden()
@@ -66,8 +71,7 @@ test('a draft of another like this brings back what was copied', async ({ page, 
   await page.getByRole('button', { name: 'More: First of a series' }).click()
   await page.getByRole('menuitem', { name: 'Add another like this' }).click()
   await page.getByLabel('Title').fill('Second of a series')
-  page.once('dialog', (question) => void question.accept())
-  await page.reload()
+  await reloadAnyway(page)
   await offer(page).getByRole('button', { name: 'Restore' }).click()
   await expect(page.getByLabel('Title')).toHaveValue('Second of a series')
   await expect(page.getByLabel('Price (₹)')).toHaveValue('45000')
@@ -139,8 +143,7 @@ test('what was left in another tab is not written over by one that stood open', 
   await second.close()
   await page.getByLabel('Main Quote').fill('Typed in the first')
   await expect.poll(drafts).toHaveLength(2)
-  page.once('dialog', (question) => void question.accept())
-  await page.reload()
+  await reloadAnyway(page)
   await offer(page).getByRole('button', { name: 'Restore' }).click()
   await offer(page).getByRole('button', { name: 'Restore' }).click()
   await expect(page.getByLabel('Studio Address')).toHaveValue('Typed in the second tab')
@@ -150,8 +153,7 @@ test('what was left in another tab is not written over by one that stood open', 
 test('a draft that is saved by now is gone when it is restored', async ({ page, desk }) => {
   await desk.open('Content')
   await page.getByLabel('Main Quote').fill('The same')
-  page.once('dialog', (question) => void question.accept())
-  await page.reload()
+  await reloadAnyway(page)
   await page.getByLabel('Main Quote').fill('The same')
   await page.getByRole('button', { name: 'Save Changes' }).first().click()
   await expectToast(page, 'Success', 'Site content updated successfully.')
@@ -184,8 +186,7 @@ test('what is typed after Save was pressed stays in the form', async ({ page, de
 test('a draft that is restored takes nothing of what was typed since', async ({ page, desk }) => {
   await desk.open('Content')
   await page.getByLabel('Main Quote').fill('Of yesterday')
-  page.once('dialog', (question) => void question.accept())
-  await page.reload()
+  await reloadAnyway(page)
   await expect(offer(page)).toBeVisible()
   await page.getByLabel('Studio Address').fill('Typed since')
   await page.getByLabel('Main Quote').fill('Of today')

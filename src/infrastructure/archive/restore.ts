@@ -87,8 +87,8 @@ export const placeTaken =
   'There is a site already where this one would move to, and it would be lost: move into an empty place ' +
   '(another DATA_DIR, or servers with another NAMESPACE)'
 const ofOther =
-  'beside the empty log is another site’s, or of an account made anew since, which would be lost: give each engine an empty place (another ' +
-  'DATA_DIR, or servers with another NAMESPACE), or mend the settings'
+  'beside the empty log is another site’s, or of an account made anew since, which would be lost: give each engine an ' +
+  'empty place (another DATA_DIR, or servers with another NAMESPACE), or mend the settings'
 
 const words = {
   restore: {

@@ -21,7 +21,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isPartOfKey } from '#application/kernel/ports/files.ts'
-import { sqlite, translated } from './database.ts'
+import { sqlite, translated } from './sqlite-errors.ts'
 import { ofCode } from '../disk-words.ts'
 
 /** Another process holds the data folder. The message is for people. */
