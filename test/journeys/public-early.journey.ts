@@ -644,6 +644,8 @@ test.describe('a list that failed', () => {
       return isDown ? route.abort() : route.continue()
     })
     await page.goto(gallery.site.url)
+    // Until somebody uses the page, what lies below the view may be left out for a moment and takes no focus.
+    await page.keyboard.press('Shift')
     await page
       .locator('#gallery')
       .getByRole('link', { name: /Salt Pans/ })
