@@ -265,6 +265,38 @@ test('a session that is ended elsewhere keeps what the dashboard shows, and asks
   await expect(title).toHaveText('Gallery Management (2 artworks)')
 })
 
+test('a login in another tab is one here too', async ({ page, ownWorkshop: { site, owner } }) => {
+  await openDashboard(page, site, 'Categories')
+  const second = await page.context().newPage()
+  await openDashboard(second, site, 'Categories')
+  await endSessions(owner)
+  const logins = [page, second].map((tab) => tab.getByRole('dialog', { name: 'Admin Login' }))
+  for (const login of logins) await expect(login).toContainText('Your session has ended.')
+  const [, login] = logins
+  await login?.getByLabel('Username').fill('admin')
+  await login?.getByLabel('Password').fill(password)
+  await login?.getByLabel('Password').press('Enter')
+  for (const asking of logins) await expect(asking).toHaveCount(0)
+})
+
+test('a list that is refused while another tab logs in asks for no login and is fetched again', async ({
+  page,
+  ownWorkshop: { site, owner },
+}) => {
+  await openDashboard(page, site, 'Categories')
+  await page.getByRole('button', { name: 'Add Category' }).waitFor()
+  const lists = '**/api/categories'
+  // As a request that was on its way with the cookie of the session that the login has replaced.
+  await page.route(lists, (route) => route.fulfill({ status: 401, json: { message: 'Unauthorized' } }), {
+    times: 1,
+  })
+  const asked = page.waitForResponse('**/api/auth/user')
+  await owner('POST', '/api/categories', { name: 'Tapestry' })
+  await asked
+  await expect(page.getByText('Tapestry', { exact: true })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Admin Login' })).toHaveCount(0)
+})
+
 test('who does not log in again after a session that was ended elsewhere is led to the homepage', async ({
   page,
   ownWorkshop: { site, owner },

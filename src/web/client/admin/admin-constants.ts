@@ -9,6 +9,8 @@ export const OWNER_DELAYS = {
   loginRefresh: 100,
   loginOpenAdmin: 200,
   unauthorizedRedirect: 500,
+  /** until a session that seems to have ended is asked for once more */
+  endedSession: 500,
   adminAutoClose: 1_000,
   editorHistoryGroup: 1_000,
 } as const

@@ -5,9 +5,10 @@ import { TOASTS, OWNER_DELAYS } from '../admin-constants.ts'
 import { showToast } from '../../ui/toast-store.ts'
 import { releaseGuards } from './guard.tsx'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { onStreamOpened } from '../../lib/changes.ts'
 import { isUnauthorized } from './failure.ts'
+import { isOwners } from './stale.ts'
 
 /** What happens on a 401: the catalogue's toast, and for most actions the way to the login. */
 export type UnauthorizedManner = 'redirect' | { toast: ToastText }
@@ -38,26 +39,46 @@ export function sessionEnded(manner: UnauthorizedManner = 'redirect'): void {
 
 /**
  * Whether the dashboard's session was found dead without an action of hers: a list is refused, or the stream of
- * changes, which ends with its session, was opened anew and nobody is signed in.
+ * changes, which ends with its session, was opened anew and nobody is signed in. Either is asked about once more, for a
+ * login in another tab ends this session a moment before the browser has the cookie of the next; it is alive again
+ * also after such a login.
  * @returns the verdict, and the way to take it back after a login
  */
 export function useEndedSession(): [ended: boolean, revive: () => void] {
   const client = useQueryClient()
   const [ended, setEnded] = useState(false)
+  const revive = (): void => {
+    setEnded(false)
+    void client.invalidateQueries({ predicate: isOwners })
+  }
+  const found = useEffectEvent((alive: boolean, isRefused: boolean): void => {
+    if (!alive) setEnded(true)
+    else if (isRefused || ended) revive()
+  })
   useEffect(() => {
-    const hear = (error: unknown): void => {
-      // What an action was told leads to the login by itself.
-      if (isUnauthorized(error) && !isLeaving()) setEnded(true)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const ask = (refused: (error: unknown) => void, isRefused: boolean): void =>
+      void call(getUser, {}).then(() => found(true, isRefused), refused)
+    const hear = (error: unknown, then: () => void): void => {
+      // What an action was told leads to the login by itself. A lost connection is no ended session.
+      if (isUnauthorized(error) && !isLeaving()) then()
     }
+    const refuse = (error: unknown): void =>
+      hear(error, () => {
+        timer ??= setTimeout(() => {
+          timer = undefined
+          ask((again) => hear(again, () => found(false, true)), true)
+        }, OWNER_DELAYS.endedSession)
+      })
     const stopReads = client.getQueryCache().subscribe((event) => {
-      if (event.type === 'updated' && event.action.type === 'error') hear(event.action.error)
+      if (event.type === 'updated' && event.action.type === 'error') refuse(event.action.error)
     })
-    // A lost connection is no ended session: then nothing is said.
-    const stopStream = onStreamOpened(() => void call(getUser, {}).catch(hear))
+    const stopStream = onStreamOpened(() => ask(refuse, false))
     return () => {
+      clearTimeout(timer)
       stopReads()
       stopStream()
     }
   }, [client])
-  return [ended, () => setEnded(false)]
+  return [ended, revive]
 }

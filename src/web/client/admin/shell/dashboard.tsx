@@ -98,10 +98,7 @@ function useSessionEnds(onClose: () => void) {
           reopenChanges()
         })
       }),
-    backAgain: (): void => {
-      revive()
-      void queries.invalidateQueries({ predicate: isOwners })
-    },
+    backAgain: revive,
     /** She does not log in again: the homepage is loaded as a visitor's, and what was typed waits as a draft. */
     leaveEnded: (): void => {
       releaseGuards()
