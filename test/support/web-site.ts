@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Call, answersOf } from '#web/contract/call.ts'
 import { type CallName, calls } from '#web/contract/calls.ts'
 import { readConfig } from '#infrastructure/config/config.ts'
@@ -178,6 +179,13 @@ export const openWebSite = async (
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** The list of what happened, once it shows the whole log: an answer waits for the views that it is made of alone. */
+export const shownActivity = async (owner: Client, query = ''): Promise<Answer> => {
+  const shown = /^atelier_projection_lag_events\{view="activity"\} 0$/m
+  while (!shown.test((await owner.send('GET', '/metrics')).text)) await delay(10)
+  return owner.call('listActivity', { query })
 }
 
 /** An image of one colour, as a JPEG or PNG of this size. */

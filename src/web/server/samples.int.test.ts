@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeOnServers } from '#infrastructure/cluster/testing/servers.ts'
 import { atelier } from '../../../test/support/atelier.ts'
-import { type Client, openWebSite, uploadImage, type WebSite } from '../../../test/support/web-site.ts'
+import {
+  type Client,
+  openWebSite,
+  shownActivity,
+  uploadImage,
+  type WebSite,
+} from '../../../test/support/web-site.ts'
 
 // Hanging the samples takes long on a machine that is busy.
 const timeoutMs = 120_000
@@ -28,7 +34,7 @@ const list = async (
 const titles = async (owner: Client) => (await list(owner, 'listArtworks')).map(({ title }) => title)
 const names = async (owner: Client, set: 'listCategories' | 'listMediums') =>
   (await list(owner, set)).map(({ name }) => name)
-const activity = async (owner: Client) => (await owner.call('listActivity')).json.items
+const activity = async (owner: Client) => (await shownActivity(owner)).json.items
 const everything = async (owner: Client) => {
   const [artworks, posts, categories, mediums, content] = await Promise.all([
     list(owner, 'listArtworks'),

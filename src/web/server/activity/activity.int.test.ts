@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Client, openWebSite, uploadImage, type WebSite } from '../../../../test/support/web-site.ts'
+import {
+  type Client,
+  openWebSite,
+  shownActivity,
+  uploadImage,
+  type WebSite,
+} from '../../../../test/support/web-site.ts'
 
 let site: WebSite
 let owner: Client
@@ -13,13 +19,13 @@ afterAll(async () => site.close())
 
 const added = async (title = 'Sea') =>
   (await owner.call('addArtwork', { body: { title, imageUrl, price: 100 } })).json
-const latest = async (query = '') => (await owner.call('listActivity', { query })).json.items[0]
+const latest = async (query = '') => (await shownActivity(owner, query)).json.items[0]
 
 describe('what happened', () => {
   it('is told in words, newest first, page by page', async () => {
     const { id } = await added('Told')
     await owner.call('changeArtwork', { params: { id }, body: { price: 200 } })
-    const page = (await owner.call('listActivity', { query: 'limit=1' })).json
+    const page = (await shownActivity(owner, 'limit=1')).json
     expect(page.items).toHaveLength(1)
     expect(page.items[0]).toMatchObject({ actor: 'You', module: 'artworks', subjectId: id })
     expect(page.items[0].sentence).toMatch(/₹|200/)
@@ -29,7 +35,7 @@ describe('what happened', () => {
 
   it('can be asked of one work', async () => {
     const [one] = [await added('One'), await added('Other')]
-    const { items } = (await owner.call('listActivity', { query: `artworkId=${one.id}` })).json
+    const { items } = (await shownActivity(owner, `artworkId=${one.id}`)).json
     expect(new Set(items.map(({ subjectId }: { subjectId: string }) => subjectId))).toEqual(new Set([one.id]))
   })
 

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Client, openWebSite, uploadImage, type WebSite } from '../../../../test/support/web-site.ts'
+import {
+  type Client,
+  openWebSite,
+  shownActivity,
+  uploadImage,
+  type WebSite,
+} from '../../../../test/support/web-site.ts'
 
 let site: WebSite
 let owner: Client
@@ -39,7 +45,7 @@ describe('the texts of the site', () => {
     const saved = await owner.call('changeSiteContent', { body: { showAchievements: false } })
     expect(saved.json.showAchievements).toBe(false)
     expect(await shown()).toBe(false)
-    const [newest] = (await owner.call('listActivity')).json.items
+    const [newest] = (await shownActivity(owner)).json.items
     expect(newest?.sentence).toBe('The achievements were taken off the page')
     await owner.call('undoActivity', { params: { id: newest?.id ?? '' } })
     expect(await shown()).toBe(true)
