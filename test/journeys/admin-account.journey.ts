@@ -325,6 +325,7 @@ test('a tab that was hidden learns what it missed when it is shown again, withou
   await page.addInitScript(() => {
     let state: DocumentVisibilityState = 'visible'
     Object.defineProperty(document, 'visibilityState', { get: () => state })
+    Object.defineProperty(document, 'hidden', { get: () => state === 'hidden' })
     document.addEventListener('test-visibility', (event) => {
       if (!(event instanceof CustomEvent)) return
       state = event.detail === 'hidden' ? 'hidden' : 'visible'
