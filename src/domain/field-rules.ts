@@ -1,32 +1,7 @@
+import { fieldLimits } from './field-limits.ts'
 import { isOwnImage } from './images/image-address.ts'
 import { inGroups } from './in-groups.ts'
 import { Refusal } from './refusal.ts'
-
-/**
- * What is kept at most. Texts are measured in UTF-16 units as browsers count `maxlength`, so that a form and the server
- * agree.
- */
-export const fieldLimits = {
-  /** spec L-7 */
-  name: 200,
-  shortText: 300,
-  longText: 5_000,
-  html: 20_000,
-  /** bytes of one image, uploaded or copied */
-  imageBytes: 25 * 1024 * 1024,
-  /** images of one mirrored post that are copied (spec J-15) */
-  postImages: 200,
-  /** Less than this is little on the disk of a site: what is not her own work waits (spec L-22). */
-  leastFreeBytes: 500_000_000,
-  address: 2_048,
-  email: 254,
-  /** The UPI linking specification: payee address and payee name */
-  upiId: 255,
-  upiPayeeName: 99,
-  /** whole rupees, and the first year that is a year */
-  maxPrice: 10_00_00_000,
-  minYear: 1000,
-} as const
 
 /** The keys of a table of fields. */
 export const keysOf = <Table extends object>(table: Table): (keyof Table & string)[] =>
@@ -188,6 +163,13 @@ export const webAddress = (label: string) =>
   line(label, fieldLimits.address, {
     is: isWebAddress,
     sentence: `${label} must be an address that begins with http:// or https://`,
+  })
+
+/** The rule of an e-mail address. */
+export const emailAddress = (label: string) =>
+  line(label, fieldLimits.email, {
+    is: (address) => /^(?:[\w'+-]+\.)*[\w'+-]*[\w+-]@(?:[a-z\d][a-z\d-]*\.)+[a-z]{2,}$/i.test(address),
+    sentence: `${label} must look like name@example.com`,
   })
 
 /** `quoteBulletPoint1` → `Quote bullet point 1`. */

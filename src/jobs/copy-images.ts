@@ -9,7 +9,7 @@ import { ImageWorkFailed } from '#application/ports/images.ts'
 import { SafeFetchError } from '#application/kernel/ports/safe-fetch.ts'
 import { artworkAggregate, type ArtworkCommand, artworkOf } from '#domain/artworks/artwork.ts'
 import { originalFormat } from '#domain/images/events.ts'
-import { fieldLimits } from '#domain/field-rules.ts'
+import { fieldLimits } from '#domain/field-limits.ts'
 import { postAggregate, copyOf, postOf } from '#domain/journal/blog-post.ts'
 import { spread } from './runtime/handlers.ts'
 

@@ -6,7 +6,7 @@ import type { Application } from '#application/application.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { SafeFetchError } from '#application/kernel/ports/safe-fetch.ts'
 import { artworkAggregate, artworkOf } from '#domain/artworks/artwork.ts'
-import { fieldLimits } from '#domain/field-rules.ts'
+import { fieldLimits } from '#domain/field-limits.ts'
 import { postAggregate } from '#domain/journal/blog-post.ts'
 import { copyArtworkImage, copyJournalImages } from './copy-images.ts'
 

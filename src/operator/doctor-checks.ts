@@ -20,7 +20,7 @@ import { getBlogSync } from '#projections/journal/queries.ts'
 import { getBlogUrl, getContactEmail } from '#projections/site-content/queries.ts'
 import { checkJobs, checkViews } from './doctor-data.ts'
 import { type Finding, hint, ok, problem } from './finding.ts'
-import { fieldLimits } from '#domain/field-rules.ts'
+import { fieldLimits } from '#domain/field-limits.ts'
 import { megabytes } from './megabytes.ts'
 
 /** Clocks of two machines differ a little; by more the log's times mislead. */

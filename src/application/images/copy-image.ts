@@ -4,7 +4,7 @@ import type { CommandContext } from '../kernel/envelope.ts'
 import { SafeFetchError } from '../kernel/ports/safe-fetch.ts'
 import { ImageRefused } from '../ports/images.ts'
 import { type TakenImage, takeImage } from './take-image.ts'
-import { fieldLimits } from '#domain/field-rules.ts'
+import { fieldLimits } from '#domain/field-limits.ts'
 import type { OriginalFormat } from '#domain/images/events.ts'
 
 /** The address answers, but not with an image. Trying again soon will not help. */

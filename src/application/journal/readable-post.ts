@@ -1,6 +1,7 @@
 import type { ForeignPost, ReadablePost } from '../ports/blog-feed.ts'
 import type { HtmlSanitiser } from '../ports/html.ts'
-import { fieldLimits, oneLine } from '#domain/field-rules.ts'
+import { fieldLimits } from '#domain/field-limits.ts'
+import { oneLine } from '#domain/field-rules.ts'
 
 /** So much sanitised HTML of one post is kept, in bytes of its JSON; a revision holds it twice. */
 const contentBytes = 200 * 1024

@@ -6,7 +6,7 @@ import { type BlogFeed, BlogFeedError, type CrawlResult, type FeedEntry } from '
 import { maxEventBytes } from '../kernel/codec.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 import { memoryLedger } from '../testing/memory-ledger.ts'
-import { fieldLimits } from '#domain/field-rules.ts'
+import { fieldLimits } from '#domain/field-limits.ts'
 import { postAggregate, postOf } from '#domain/journal/blog-post.ts'
 
 const blogUrl = 'https://blog.example'

@@ -6,17 +6,9 @@ import type { PersonalText } from './messages.ts'
 import { type MessageMail, type Mailer, MailRefused } from '../ports/mailer.ts'
 import { refusedBy } from '../kernel/execute.ts'
 import { artworkAggregate, artworkOf } from '#domain/artworks/artwork.ts'
-import type { MessageSubject } from '#domain/messages/events.ts'
 import { messageAggregate, type MessageCommand } from '#domain/messages/message.ts'
+import { subjectWords, type MessageSubject } from '#domain/messages/message-limits.ts'
 import { siteContentAggregate } from '#domain/site-content/site-content.ts'
-
-/** The subjects in the words of the contact form. */
-const subjects: Readonly<Record<MessageSubject, string>> = {
-  purchase: 'Purchase Existing Work',
-  exhibition: 'Exhibition Inquiry',
-  general: 'General Question',
-  media: 'Media Inquiry',
-}
 
 /** How enquiries are mailed; null: not at all. */
 export interface MailSettings {
@@ -189,11 +181,11 @@ const titleOf = async (app: Application, artworkId: string): Promise<string | nu
 const headerLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
 
 const aboutOf = ({ subject, title }: MailedMessage): string =>
-  `${subjects[subject]}${title === null ? '' : `: ${title}`}`
+  `${subjectWords[subject]}${title === null ? '' : `: ${title}`}`
 
 const linesOf = (message: MailedMessage): readonly string[] => [
   `${headerLine(message.personal.name)} <${message.personal.email}> wrote on your website:`,
-  `Subject: ${subjects[message.subject]}`,
+  `Subject: ${subjectWords[message.subject]}`,
   ...(message.title === null ? [] : [`About: ${message.title}`]),
   '',
   message.personal.message,

@@ -3,7 +3,7 @@ import { type Done, dispatch, StaleVersion } from '../kernel/execute.ts'
 import { causedBy, type CommandContext } from '../kernel/envelope.ts'
 import { createdId } from '../kernel/ids.ts'
 import { rest } from '../kernel/retry.ts'
-import type { MessageSubject } from '#domain/messages/events.ts'
+import type { MessageSubject } from '#domain/messages/message-limits.ts'
 import { messageAggregate, messageDecider } from '#domain/messages/message.ts'
 
 /** What is personal in a message; stands in the log only sealed under the message's own key. */

@@ -1,10 +1,10 @@
 import { type DetailField, detailFields, type DetailTable, details, unsaidDetails } from './details.ts'
+import { fieldLimits } from '../field-limits.ts'
 import {
   type ChoiceRule,
   imageAddress,
   isWebAddress,
   keysOf,
-  fieldLimits,
   line,
   lines,
   required,

@@ -1,14 +1,7 @@
 import type { JournalEvent, OverrideField, SourcePost } from './events.ts'
 import type { Decider } from '../decider.ts'
-import {
-  acceptedTexts,
-  imageAddress,
-  fieldLimits,
-  line,
-  lines,
-  required,
-  type TextRule,
-} from '../field-rules.ts'
+import { fieldLimits } from '../field-limits.ts'
+import { acceptedTexts, imageAddress, line, lines, required, type TextRule } from '../field-rules.ts'
 import { cannotBeUndone, changedSince, Refusal } from '../refusal.ts'
 
 /** The stream of one post. The id is made from the post's own stable key in its feed. */

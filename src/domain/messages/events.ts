@@ -1,10 +1,9 @@
 import { z } from 'zod'
+import { keysOf } from '../field-rules.ts'
+import { subjectWords } from './message-limits.ts'
 import { event, eventWithPast, type EventOf } from '../event.ts'
 
-const messageSubject = z.enum(['purchase', 'exhibition', 'general', 'media'])
-export type MessageSubject = z.output<typeof messageSubject>
-
-const receivedV1 = z.strictObject({ subject: messageSubject, sealed: z.string() })
+const receivedV1 = z.strictObject({ subject: z.enum(keysOf(subjectWords)), sealed: z.string() })
 
 /**
  * What can happen to a visitor's message (stream `message-<id>`). Name, e-mail and text stand only in

@@ -1,4 +1,5 @@
-import type { MessageEvent, MessageSubject } from './events.ts'
+import type { MessageEvent } from './events.ts'
+import type { MessageSubject } from './message-limits.ts'
 import type { Decider } from '../decider.ts'
 import { Refusal } from '../refusal.ts'
 

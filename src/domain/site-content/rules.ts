@@ -1,25 +1,10 @@
-import { z } from 'zod'
-import {
-  acceptedTexts,
-  imageAddress,
-  keysOf,
-  fieldLimits,
-  line,
-  lines,
-  type TextForm,
-  webAddress,
-} from '../field-rules.ts'
+import { fieldLimits } from '../field-limits.ts'
+import { acceptedTexts, emailAddress, imageAddress, keysOf, line, lines, webAddress } from '../field-rules.ts'
 
 /** What the kind of a UPI account must be, in a sentence. */
 export const upiKindSentence = 'UPI kind must be personal or merchant'
 
 const short = (label: string) => line(label, fieldLimits.shortText)
-
-/** What a text must look like: an e-mail address, as forms of HTML take it. */
-export const emailForm: TextForm = {
-  is: (text) => z.regexes.email.test(text),
-  sentence: 'Email must look like name@example.com',
-}
 
 /** What each text of the page may be, in the order of the form. All may be empty. */
 export const contentRules = {
@@ -27,7 +12,7 @@ export const contentRules = {
   artistBio: lines('About the artist', fieldLimits.longText),
   artistDescription: lines('Hero description', fieldLimits.html),
   profileImageUrl: imageAddress('Profile picture'),
-  contactEmail: line('Email', fieldLimits.email, emailForm),
+  contactEmail: emailAddress('Email'),
   contactWhatsapp: short('WhatsApp'),
   contactAddress: lines('Studio address', fieldLimits.shortText),
   artistQuote: lines('Main quote', fieldLimits.shortText),

@@ -1,14 +1,6 @@
 import type { CategoryEvent, TaxonomyEvent } from './events.ts'
-import {
-  acceptedTexts,
-  badSortOrder,
-  keysOf,
-  fieldLimits,
-  line,
-  lines,
-  oneLine,
-  required,
-} from '../field-rules.ts'
+import { fieldLimits } from '../field-limits.ts'
+import { acceptedTexts, badSortOrder, keysOf, line, lines, oneLine, required } from '../field-rules.ts'
 
 export type TaxonomyKind = 'Category' | 'Medium'
 

@@ -1,4 +1,4 @@
-import { fieldLimits } from '#domain/field-rules.ts'
+import { fieldLimits } from '#domain/field-limits.ts'
 
 /**
  * An http or https address, resolved against a base; null for anything else, and for one that is longer than any

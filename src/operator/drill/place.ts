@@ -11,7 +11,7 @@ import { codeOf, isMissing } from '#application/kernel/reason.ts'
 import { type Config, isShared } from '#infrastructure/config/config.ts'
 import { DataFolderInUse, lockDataFolder } from '#infrastructure/embedded/data-folder.ts'
 import { freeBytesAt } from '#infrastructure/free-bytes.ts'
-import { fieldLimits } from '#domain/field-rules.ts'
+import { fieldLimits } from '#domain/field-limits.ts'
 import { megabytes } from '../megabytes.ts'
 
 /** What a place keeps its scratch folders in. */

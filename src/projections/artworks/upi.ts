@@ -1,4 +1,4 @@
-import { fieldLimits } from '#domain/field-rules.ts'
+import { fieldLimits } from '#domain/field-limits.ts'
 
 /** What the owner set to be paid by UPI. */
 export interface PayeeSettings {

@@ -1,5 +1,6 @@
 import { keysOf } from '#domain/field-rules.ts'
-import { type MessageEvent, messageEvents, type MessageSubject } from '#domain/messages/events.ts'
+import { type MessageEvent, messageEvents } from '#domain/messages/events.ts'
+import type { MessageSubject } from '#domain/messages/message-limits.ts'
 import { nextVersion } from '#domain/messages/message.ts'
 import { idOfStream } from '#domain/event.ts'
 import type { Projection, ViewDocument } from '../runtime/projection.ts'

@@ -1,5 +1,7 @@
-import { fieldLimits } from '#domain/field-rules.ts'
+import { fieldLimits } from '#domain/field-limits.ts'
+export { textProblem } from '#domain/field-rules.ts'
 export { inGroups } from '#domain/in-groups.ts'
+export { messageRules } from '#domain/messages/rules.ts'
 
 /** A form sent sooner after it was opened was not typed by a person; in ms. */
 export const contactTrapMs = 3_000
@@ -7,9 +9,6 @@ export const contactTrapMs = 3_000
 /** Every number that a call is held to: what is kept at most, by the domain, and what is taken at a time. */
 export const limits = {
   ...fieldLimits,
-  /** spec M-2 */
-  contactName: 100,
-  contactMessage: 5_000,
   /** stored messages per address and window */
   contactMessages: 5,
   contactWindowMs: 10 * 60_000,

@@ -1,19 +1,24 @@
 import { z } from 'zod'
-import { line, lines, required } from '#domain/field-rules.ts'
-import { emailForm } from '#domain/site-content/rules.ts'
+import { messageRules, messageSubject } from '#domain/messages/rules.ts'
 import { errorBody } from './errors.ts'
 import { changed, defineCalls, idempotencyKey, listOf, removed } from './call.ts'
-import { absentWhenEmpty, body, id, idParams, requiredText, timestamp } from './field-schemas.ts'
-import { limits } from './limits.ts'
-
-const contactSubjects = ['purchase', 'exhibition', 'general', 'media'] as const
+import {
+  absentWhenEmpty,
+  body,
+  choice,
+  eachOf,
+  id,
+  idParams,
+  requiredText,
+  timestamp,
+} from './field-schemas.ts'
 
 /** A visitor's message as the owner sees it. `artworkId` and `artworkTitle` are empty without an artwork. */
 export const contactMessage = z.strictObject({
   id: id(),
   name: z.string(),
   email: z.string(),
-  subject: z.enum(contactSubjects),
+  subject: choice(messageSubject),
   message: z.string(),
   isRead: z.boolean(),
   artworkId: z.union([id(), z.literal('')]),
@@ -33,10 +38,8 @@ export type ContactMessage = z.output<typeof contactMessage>
  * by whichever of the two calls they come.
  */
 export const newMessage = body({
-  name: requiredText(required(line('Name', limits.contactName))),
-  email: requiredText(required(line('Email', limits.email, emailForm))),
-  subject: z.enum(contactSubjects, 'Please select a subject'),
-  message: requiredText(required(lines('Message', limits.contactMessage))),
+  ...eachOf(messageRules, requiredText),
+  subject: choice(messageSubject),
   artworkId: absentWhenEmpty(z.guid('artworkId must be the id of a work').toLowerCase()),
   website: z.string('website must be text').exactOptional(),
   key: absentWhenEmpty(idempotencyKey),

@@ -3,6 +3,7 @@
  * plain text out, so that neither imports the other. The renderer is a built file of its own, loaded only
  * when a page must really be rendered.
  */
+export { messageLimits, subjectWords } from '#domain/messages/message-limits.ts'
 import type { Artwork } from './artworks.ts'
 import type { BlogPost } from './journal.ts'
 import type { SiteContent } from './site-content.ts'

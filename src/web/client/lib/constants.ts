@@ -16,9 +16,6 @@ export const ACHIEVEMENT_DEFAULTS: readonly AchievementDefault[] = [
 
 export const FOOTER_YEAR = 2025
 
-/** Longest texts that the contact form accepts. */
-export const CONTACT_LIMITS = { name: 100, email: 254, message: 5_000 } as const
-
 /** All in milliseconds. */
 export const DELAYS = {
   toastShown: 5_000,
@@ -51,13 +48,6 @@ export const NAVIGATION = [
 export const HOME_HEADING = 'home-heading'
 
 export const FOOTER_LINKS = [...NAVIGATION, { anchor: 'about', label: 'About' }] as const
-
-export const CONTACT_SUBJECTS = [
-  { value: 'purchase', label: 'Purchase Existing Work' },
-  { value: 'exhibition', label: 'Exhibition Inquiry' },
-  { value: 'general', label: 'General Question' },
-  { value: 'media', label: 'Media Inquiry' },
-] as const
 
 export const ART_COLLECTION_POINTS = [
   'Original paintings',

@@ -13,8 +13,8 @@ type MessageLineProps = {
   autoComplete?: 'name' | 'email'
   /** longest text, in characters */
   most?: number
-  /** makes it a choice */
-  options?: readonly { value: string; label: string }[]
+  /** makes it a choice: of these values, in these words */
+  options?: Readonly<Record<string, string>>
   /** makes it a text of several lines */
   rows?: number
 }
@@ -39,9 +39,9 @@ export function MessageLine(props: MessageLineProps) {
       {options ? (
         <span className={styles.choice}>
           <select {...common}>
-            {options.map((option) => (
-              <option key={option.value} value={option.value}>
-                {option.label}
+            {Object.entries(options).map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
               </option>
             ))}
           </select>

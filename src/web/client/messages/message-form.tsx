@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from 'react'
 import { useHydrated } from '../lib/hydrated.ts'
-import type { ContactOutcome } from '#web/contract/pages.ts'
-import { CONTACT_LIMITS, CONTACT_SUBJECTS, newMessageText, TOAST } from '../lib/constants.ts'
+import { type ContactOutcome, messageLimits, subjectWords } from '#web/contract/pages.ts'
+import { newMessageText, TOAST } from '../lib/constants.ts'
 import * as WORDS from '../lib/words.ts'
 import a11y from '../ui/a11y.module.css'
 import { Button } from '../ui/button.tsx'
@@ -154,20 +154,16 @@ export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProp
         </p>
       )}
       {about && <AskedArtwork about={about} onForget={forget} />}
-      <MessageLine {...line('name')} label="Name" autoComplete="name" most={CONTACT_LIMITS.name} />
+      <MessageLine {...line('name')} label="Name" autoComplete="name" most={messageLimits.name} />
       <MessageLine
         {...line('email')}
         label={WORDS.email}
         type="email"
         autoComplete="email"
-        most={CONTACT_LIMITS.email}
+        most={messageLimits.email}
       />
-      <MessageLine
-        {...line('subject')}
-        label="Subject"
-        options={[{ value: '', label: 'Please select' }, ...CONTACT_SUBJECTS]}
-      />
-      <MessageLine {...line('message')} label="Message" rows={5} most={CONTACT_LIMITS.message} />
+      <MessageLine {...line('subject')} label="Subject" options={{ '': 'Please select', ...subjectWords }} />
+      <MessageLine {...line('message')} label="Message" rows={5} most={messageLimits.message} />
       <Trap />
       {alive && (
         <input type="hidden" name="openedAt" value={new Date(performance.timeOrigin).toISOString()} />

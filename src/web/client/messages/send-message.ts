@@ -4,9 +4,10 @@
  */
 import { sendEnquiry } from '#web/contract/addresses.ts'
 import type { BodyInput } from '#web/contract/calls.ts'
-import { contactTrapMs } from '#web/contract/limits.ts'
+import { contactTrapMs, inGroups, messageRules, textProblem } from '#web/contract/limits.ts'
+import { messageLimits, subjectWords } from '#web/contract/pages.ts'
 import { ApiError, call } from '../lib/api.ts'
-import { CONTACT_LIMITS, CONTACT_SUBJECTS, TOAST } from '../lib/constants.ts'
+import { TOAST } from '../lib/constants.ts'
 import { firstWrong, type MessageErrors, shownErrors } from './message-fields.ts'
 
 const WRONG = {
@@ -18,9 +19,7 @@ const WRONG = {
   tooMany: 'Too many messages were sent from here. Please wait ten minutes; your text stays here.',
 } as const
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
-
-const tooLong = (limit: number): string => `Please use at most ${limit.toLocaleString('en-IN')} characters.`
+const tooLong = (max: number): string => `Please use at most ${inGroups(max)} characters.`
 
 /** The form's fields by name, as they stand; `website`, `openedAt` and `artworkId` may be among them. */
 export type MessageText = Readonly<Record<string, string>>
@@ -34,12 +33,12 @@ export function messageErrors({
 }: MessageText): MessageErrors {
   const errors: MessageErrors = {}
   if (!name.trim()) errors.name = WRONG.name
-  else if (name.length > CONTACT_LIMITS.name) errors.name = tooLong(CONTACT_LIMITS.name)
+  else if (name.length > messageLimits.name) errors.name = tooLong(messageLimits.name)
   if (!email.trim()) errors.email = WRONG.emailMissing
-  else if (!EMAIL.test(email.trim()) || email.length > CONTACT_LIMITS.email) errors.email = WRONG.email
-  if (!CONTACT_SUBJECTS.some(({ value }) => value === subject)) errors.subject = WRONG.subject
+  else if (textProblem(messageRules.email, email.trim())) errors.email = WRONG.email
+  if (!Object.hasOwn(subjectWords, subject)) errors.subject = WRONG.subject
   if (!message.trim()) errors.message = WRONG.message
-  else if (message.length > CONTACT_LIMITS.message) errors.message = tooLong(CONTACT_LIMITS.message)
+  else if (message.length > messageLimits.message) errors.message = tooLong(messageLimits.message)
   return errors
 }
 

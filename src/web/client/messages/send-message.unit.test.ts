@@ -14,6 +14,7 @@ test.each([
   ['name', 'x'.repeat(101), 'Please use at most 100 characters.'],
   ['email', '', 'Please write your e-mail address, so that the artist can answer.'],
   ['email', 'ravi@example', 'Please enter an e-mail address such as ravi@example.org.'],
+  ['email', 'ravi..k@example.org', 'Please enter an e-mail address such as ravi@example.org.'],
   ['subject', '', 'Please select a subject'],
   ['subject', 'spam', 'Please select a subject'],
   ['message', '\n', 'Please write a few words.'],

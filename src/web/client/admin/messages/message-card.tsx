@@ -1,3 +1,4 @@
+import { subjectWords } from '#web/contract/pages.ts'
 import type { ContactMessage } from '#web/contract/messages.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -6,7 +7,7 @@ import { Quiet } from '../../ui/quiet.tsx'
 import { AdminIcon } from '../admin-icon.tsx'
 import { whenAsTitle } from '../lib/in-words.ts'
 import styles from './message-card.module.css'
-import { mailReply, subjectLabel, whatsappReply } from './reply.ts'
+import { mailReply, whatsappReply } from './reply.ts'
 
 type MessageCardProps = {
   message: ContactMessage
@@ -30,7 +31,7 @@ export function MessageCard({ message, now, onRead, onDelete }: MessageCardProps
       <article className={styles.message}>
         <h3>
           <strong>Being erased</strong>
-          <Badge className={styles.badge}>{subjectLabel(subject)}</Badge>
+          <Badge className={styles.badge}>{subjectWords[subject]}</Badge>
         </h3>
         <time dateTime={createdAt}>{whenAsTitle(createdAt, now)}</time>
       </article>
@@ -42,7 +43,7 @@ export function MessageCard({ message, now, onRead, onDelete }: MessageCardProps
     <article className={classNames(styles.message, !isRead && styles.unread)}>
       <h3>
         <strong>{name}</strong>
-        <Badge className={styles.badge}>{subjectLabel(subject)}</Badge>
+        <Badge className={styles.badge}>{subjectWords[subject]}</Badge>
         {!isRead && <Quiet>Unread</Quiet>}
       </h3>
       <time dateTime={createdAt}>{whenAsTitle(createdAt, now)}</time>

@@ -1,13 +1,8 @@
 import type { ContactMessage } from '#web/contract/messages.ts'
-import { CONTACT_SUBJECTS } from '../../lib/constants.ts'
+import { subjectWords } from '#web/contract/pages.ts'
 import { whatsappNumber } from '../../ui/whatsapp-number.ts'
 
 type Answered = Pick<ContactMessage, 'name' | 'email' | 'subject' | 'message' | 'artworkTitle'>
-
-/** The words of a subject, as the visitor chose them. */
-export function subjectLabel(subject: ContactMessage['subject']): string {
-  return CONTACT_SUBJECTS.find(({ value }) => value === subject)?.label ?? subject
-}
 
 const firstLine = ({ name, artworkTitle }: Answered): string =>
   artworkTitle
@@ -19,7 +14,7 @@ const QUOTED = 1_000
 
 /** An e-mail to the visitor that names the artwork and quotes the message. */
 export function mailReply(asked: Answered): string {
-  const subject = `Re: ${asked.artworkTitle || subjectLabel(asked.subject)}`
+  const subject = `Re: ${asked.artworkTitle || subjectWords[asked.subject]}`
   const message = asked.message.length > QUOTED ? `${asked.message.slice(0, QUOTED)}…` : asked.message
   const quoted = message
     .split('\n')

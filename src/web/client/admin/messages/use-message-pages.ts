@@ -2,12 +2,12 @@ import { type UseQueryResult, useInfiniteQuery, useQueryClient } from '@tanstack
 import { useMemo, useState } from 'react'
 import { listContactMessages } from '#web/contract/addresses.ts'
 import { limits } from '#web/contract/limits.ts'
+import { subjectWords } from '#web/contract/pages.ts'
 import type { ContactMessage } from '#web/contract/messages.ts'
 import { call } from '../../lib/api.ts'
 import { keyOf } from '../lib/stale.ts'
 import { useMessages } from '../lib/queries.ts'
 import { withWords } from '../form/list-state.tsx'
-import { subjectLabel } from './reply.ts'
 
 type Page = readonly ContactMessage[]
 
@@ -62,5 +62,5 @@ const joined = (newest: Page, all: Page): Page => {
 /** The messages that hold every word of `text` in name, address, subject, work or message, in whatever case. */
 export const messagesWith = (messages: readonly ContactMessage[], text: string): readonly ContactMessage[] =>
   withWords(messages, text, ({ name, email, subject, artworkTitle, message }) =>
-    [name, email, subjectLabel(subject), artworkTitle, message].join('\n'),
+    [name, email, subjectWords[subject], artworkTitle, message].join('\n'),
   )
