@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseSync } from 'vite'
 import { describe, expect, it } from 'vitest'
+import { isMachine } from '../build/lint/floors.ts'
 
 /**
  * The glossary of ARCHITECTURE in names: a word refused, the word of the trade, and the names that hold the refused one all
@@ -127,6 +128,21 @@ describe('names', () => {
     expect([...new Set(namesIn(parsed('a.tsx', text).program))].toSorted()).toEqual(
       ['a', '.b', 'c', 'D', '<e', '<f', 'g', '.h', 'I', '.j', 'K', 'l', 'M', 'n', 'o'].toSorted(),
     )
+  })
+})
+
+describe('the machine', () => {
+  /** The settings are those of this product. */
+  const settings = /^src\/(?:infrastructure\/config\/|web\/server\/door\/ports\.ts$)/
+  const isOfGallery = /artwork|categor|mediums|blog|enquir/i
+
+  it('names no module of the gallery in its code', () => {
+    const own = files.filter(
+      ({ path }) =>
+        isMachine(path.replace(/^src\//, '')) && !/\.test\.|\/testing\//.test(path) && !settings.test(path),
+    )
+    expect(own.length).toBeGreaterThan(100)
+    expect(own.filter(({ code }) => isOfGallery.test(code)).map(({ path }) => path)).toEqual([])
   })
 })
 

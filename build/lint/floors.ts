@@ -45,8 +45,8 @@ const rooms: readonly Room[] = [
 ]
 
 /**
- * The machine: what any event-sourced site would need. It knows no module of the gallery, but for three tables in
- * which the gallery stands before it: its events, its calls and the ports of its use cases.
+ * The machine: what any event-sourced site would need. It knows no module of the gallery, but for five tables in
+ * which the gallery stands before it: its events, its jobs, what its lists are called, its calls and the ports of its use cases.
  */
 const machine: readonly string[] = [
   'domain/decider.ts',
@@ -77,14 +77,16 @@ const machine: readonly string[] = [
 ]
 const tables: readonly string[] = [
   'domain/events.ts',
+  'application/job-data.ts',
   'application/application.ts',
+  'projections/models.ts',
   'web/contract/calls.ts',
   // What calls of any module have in common.
   ...['call', 'changes', 'errors', 'escape', 'limits'].map((name) => `web/contract/${name}.ts`),
 ]
 
 /** Whether a path below `src` belongs to the machine; files beside the folders of infrastructure do. */
-const isMachine = (path: string): boolean =>
+export const isMachine = (path: string): boolean =>
   machine.some((each) => path === each || (each.endsWith('/') && path.startsWith(each))) ||
   /^infrastructure\/[^/]+$/.test(path)
 
@@ -106,7 +108,8 @@ const zones: Readonly<
   >
 > = {
   application: {
-    kernel: { uses: [] },
+    'job-data.ts': { uses: [] },
+    kernel: { uses: ['job-data.ts'] },
     ports: { uses: ['kernel'] },
     'application.ts': { uses: ['kernel', 'ports'] },
     accounts: { uses: ground },
@@ -118,7 +121,7 @@ const zones: Readonly<
     journal: { uses: [...ground, 'images'] },
     'site-content': { uses: [...ground, 'images'] },
     artworks: { uses: [...ground, 'images', 'taxonomy'] },
-    samples: { uses: [...ground, 'images', 'taxonomy', 'site-content', 'artworks'] },
+    samples: { uses: [...ground, 'images', 'taxonomy', 'site-content', 'artworks', 'journal'] },
   },
   'web/client': {
     lib: { uses: [] },

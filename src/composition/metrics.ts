@@ -29,12 +29,10 @@ export const metricsOf = (ports: {
   readonly log: Log
 }): { readonly listener: Listener; readonly collect: Rendering['collect'] } => {
   const { recorder, config, engines, views, leads, readiness, clock, log } = ports
-  const { documents } = engines
   const load = async () => {
-    const [{ createRendering }, { getBlogSync }, { countMail }] = await Promise.all([
+    const [{ createRendering }, { moduleGauges }] = await Promise.all([
       import('#infrastructure/metrics/render.ts'),
-      import('#projections/journal/queries.ts'),
-      import('#projections/messages/queries.ts'),
+      import('./module-gauges.ts'),
     ])
     return createRendering(
       recorder,
@@ -42,8 +40,7 @@ export const metricsOf = (ports: {
         views: async () => (await views.lag()).views,
         leads: async () => leads(),
         jobs: () => engines.jobs.list({ states: ['waiting', 'running', 'parked'], limit: mostJobs }),
-        sync: () => getBlogSync(documents, null),
-        mail: () => countMail(documents),
+        modules: moduleGauges(engines.documents),
         freeBytes: engines.freeBytes,
         ready: async () => (await readiness.report()).reasons.length === 0,
         backup: () => lastBackup(engines, config),

@@ -1,12 +1,11 @@
 import { asError } from '#application/kernel/reason.ts'
 import { isOutage } from '#application/kernel/outage.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
+import type { JobData, JobName } from '#application/job-data.ts'
 import {
   type countOutages,
-  type JobData,
   type JobHandler,
   type JobHandlers,
-  type JobName,
   type JobState,
   Unrecoverable,
 } from '#application/kernel/ports/job-queue.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readablePost } from './readable-post.ts'
 import { runSync, startSync } from './sync.ts'
-import { blogKey, postId, sampleKey } from '../kernel/ids.ts'
+import { blogKey, postId, sampleKey } from './post-ids.ts'
 import { type BlogFeed, BlogFeedError, type CrawlResult, type FeedEntry } from '../ports/blog-feed.ts'
 import { maxEventBytes } from '../kernel/codec.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'

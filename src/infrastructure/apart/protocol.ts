@@ -1,4 +1,5 @@
-import type { Carried, JobName } from '#application/kernel/ports/job-queue.ts'
+import type { JobName } from '#application/job-data.ts'
+import type { Carried } from '#application/kernel/ports/job-queue.ts'
 
 /** What a child process needs of the settings to run any job. */
 export interface ApartSettings {

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { mkdir, rm } from 'node:fs/promises'
-import type { Carried, JobContext, JobName } from '#application/kernel/ports/job-queue.ts'
+import type { JobName } from '#application/job-data.ts'
+import type { Carried, JobContext } from '#application/kernel/ports/job-queue.ts'
 import { childEnvironment, endInWords } from '../child-process.ts'
 import type { ApartSettings, FromChild, ToChild } from './protocol.ts'
 import { fromSent } from './sent-errors.ts'

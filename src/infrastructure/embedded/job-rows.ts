@@ -1,6 +1,6 @@
+import type { JobName } from '#application/job-data.ts'
 import {
   interruptedWords,
-  type JobName,
   type JobState,
   type JobView,
   type NewJob,

@@ -24,15 +24,12 @@ const sources: MetricSources = {
     job('waiting', { runAt: '2026-01-01T00:00:30.000Z' }),
     job('parked', { attempts: 5, reason: 'Damaged' }),
   ],
-  sync: async () => ({
-    finishedAt: '2026-01-01T00:00:00.000Z',
-    error: 'The blog does not answer',
-    created: 1,
-    updated: 2,
-    removed: 0,
-    unchanged: 7,
-  }),
-  mail: async () => ({ open: 1, sent: 4 }),
+  modules: {
+    sync: async () => [{ name: 'blog_sync_ok', help: 'Whether', value: 0 }],
+    mail: async () => [
+      { name: 'enquiry_mail', help: 'By', value: { label: 'result', of: { open: 1, sent: 4 } } },
+    ],
+  },
   freeBytes: async () => 5_000,
   ready: async () => true,
   backup: async () => ({ finishedAt: '2026-01-01T00:00:00.000Z', error: 'The disk is full' }),
@@ -72,7 +69,7 @@ describe('metrics', () => {
     )
   })
 
-  it('tell how views, jobs, the blog’s mirror and mail stand', async () => {
+  it('tell how views, jobs and what modules hand in stand', async () => {
     const lines = linesOf(await createRendering(createRecorder(), sources, now).render())
     expect(lines).toEqual([
       'atelier_projection_lag_events{view="artworks"} 3',
@@ -86,18 +83,13 @@ describe('metrics', () => {
       'atelier_job_overdue_seconds{job="process-image"} 60',
       'atelier_job_attempts{job="process-image"} 8',
       'atelier_job_failing{job="process-image"} 2',
-      'atelier_blog_sync_end_timestamp_seconds 1767225600',
-      'atelier_blog_sync_ok 0',
-      'atelier_blog_sync_posts{result="created"} 1',
-      'atelier_blog_sync_posts{result="updated"} 2',
-      'atelier_blog_sync_posts{result="removed"} 0',
-      'atelier_blog_sync_posts{result="unchanged"} 7',
-      'atelier_enquiry_mail{result="open"} 1',
-      'atelier_enquiry_mail{result="sent"} 4',
       'atelier_free_bytes 5000',
       'atelier_ready 1',
       'atelier_backup_end_timestamp_seconds 1767225600',
       'atelier_backup_ok 0',
+      'atelier_blog_sync_ok 0',
+      'atelier_enquiry_mail{result="open"} 1',
+      'atelier_enquiry_mail{result="sent"} 4',
     ])
   })
 
@@ -119,6 +111,19 @@ describe('metrics', () => {
     expect(of('process_cpu_seconds_total')).toMatchObject({ type: 'counter' })
     expect(of('atelier_append_conflicts_total')).toBeUndefined()
     expect(of('atelier_command_duration_seconds')).toBeUndefined()
+  })
+
+  it('forget at the next scrape what a module tells no more, and name the one that cannot tell', async () => {
+    const told = [[{ name: 'blog_sync_ok', help: 'Whether', value: 1 }], []]
+    const modules = {
+      sync: async () => told.shift() ?? [],
+      mail: async () => Promise.reject(new Error('away')),
+    }
+    const { render } = createRendering(createRecorder(), { ...sources, modules }, now)
+    const first = linesOf(await render())
+    expect(first).toContain('atelier_blog_sync_ok 1')
+    expect(first).toContain('atelier_scrape_failures{source="mail"} 1')
+    expect(await render()).not.toContain('blog_sync_ok')
   })
 
   it('name an engine that does not answer, and forget it once it does', async () => {

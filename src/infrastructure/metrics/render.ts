@@ -3,6 +3,13 @@ import type { JobView } from '#application/kernel/ports/job-queue.ts'
 import { openTurns } from '#application/kernel/turns.ts'
 import { bucketEnds, type Family, type Recorder } from './recorder.ts'
 
+/** A gauge that is handed in as it stands: one number, or one for each value of a label. */
+interface ModuleGauge {
+  readonly name: string
+  readonly help: string
+  readonly value: number | { readonly label: string; readonly of: Readonly<Record<string, number>> }
+}
+
 /** What is asked of the engines at each scrape. */
 export interface MetricSources {
   readonly views: () => Promise<
@@ -17,17 +24,8 @@ export interface MetricSources {
   readonly leads: () => Promise<readonly string[]>
   /** jobs that are not done */
   readonly jobs: () => Promise<readonly JobView[]>
-  /** the last run of the blog's mirror */
-  readonly sync: () => Promise<{
-    readonly finishedAt: string | null
-    readonly error: string | null
-    readonly created: number
-    readonly updated: number
-    readonly removed: number
-    readonly unchanged: number
-  }>
-  /** messages by what became of their mail */
-  readonly mail: () => Promise<Readonly<Record<string, number>>>
+  /** what modules tell of themselves, by a name for each that is told when it could not be asked */
+  readonly modules: Readonly<Record<string, () => Promise<readonly ModuleGauge[]>>>
   readonly freeBytes: () => Promise<number | null>
   /** whether this process could serve or work now */
   readonly ready: () => Promise<boolean>
@@ -98,10 +96,6 @@ const gaugesIn = (registry: Registry) => {
     jobFailures: gauge('job_failing', 'Jobs whose last attempt failed, parked or waiting for another', [
       'job',
     ]),
-    syncEnd: gauge('blog_sync_end_timestamp_seconds', 'When the blog was mirrored last'),
-    syncOk: gauge('blog_sync_ok', '1 when that went well, else 0'),
-    syncPosts: gauge('blog_sync_posts', 'Posts of that run', ['result']),
-    mail: gauge('enquiry_mail', 'Messages by what became of their mail', ['result']),
     freeBytes: gauge('free_bytes', 'Room left on the disk of the data folder'),
     ready: gauge('ready', '1 when this process is ready, as /readyz tells it, else 0'),
     backupEnd: gauge('backup_end_timestamp_seconds', 'When the last nightly backup was finished'),
@@ -116,7 +110,7 @@ const askInto = (
   gauges: Gauges,
   sources: MetricSources,
   now: () => Date,
-): Readonly<Record<keyof MetricSources, () => Promise<void>>> => ({
+): Readonly<Record<Exclude<keyof MetricSources, 'modules'>, () => Promise<void>>> => ({
   views: async () => {
     for (const { view, events, seconds, parked } of await sources.views()) {
       gauges.lagEvents.set({ view }, events)
@@ -140,17 +134,6 @@ const askInto = (
     }
     for (const [job, seconds] of overdue) gauges.jobAge.set({ job }, seconds)
   },
-  sync: async () => {
-    const { finishedAt, error, created, updated, removed, unchanged } = await sources.sync()
-    if (finishedAt === null) return
-    gauges.syncEnd.set(secondsOf(finishedAt))
-    gauges.syncOk.set(error === null ? 1 : 0)
-    for (const [result, number] of Object.entries({ created, updated, removed, unchanged }))
-      gauges.syncPosts.set({ result }, number)
-  },
-  mail: async () => {
-    for (const [result, number] of Object.entries(await sources.mail())) gauges.mail.set({ result }, number)
-  },
   freeBytes: async () => {
     const bytes = await sources.freeBytes()
     if (bytes !== null) gauges.freeBytes.set(bytes)
@@ -164,6 +147,24 @@ const askInto = (
   },
 })
 
+/** Gauges that are handed in, made anew at each scrape: what nobody told this time is not there. */
+const moduleGaugesIn = (registry: Registry) => {
+  const made: string[] = []
+  return {
+    forget: (): void => {
+      for (const name of made.splice(0)) registry.removeSingleMetric(name)
+    },
+    set: ({ name: shortName, help, value }: ModuleGauge): void => {
+      const name = `atelier_${shortName}`
+      made.push(name)
+      const labelNames = typeof value === 'number' ? [] : [value.label]
+      const gauge = new Gauge({ name, help, labelNames, registers: [registry] })
+      if (typeof value === 'number') gauge.set(value)
+      else for (const [each, number] of Object.entries(value.of)) gauge.set({ [value.label]: each }, number)
+    },
+  }
+}
+
 /**
  * Makes what a process has measured, and how its engines stand, into Prometheus' text. An engine that does not
  * answer takes its own lines away, and is named in `atelier_scrape_failures`.
@@ -173,13 +174,20 @@ export const createRendering = (recorder: Recorder, sources: MetricSources, now:
   collectDefaultMetrics({ register: registry })
   for (const each of recorder.families) registry.registerMetric(metricOf(each))
   const gauges = gaugesIn(registry)
-  const asks = Object.entries(askInto(gauges, sources, now))
+  const ofModules = moduleGaugesIn(registry)
+  const asks = [
+    ...Object.entries(askInto(gauges, sources, now)),
+    ...Object.entries(sources.modules).map(
+      ([source, ask]) => [source, async () => (await ask()).forEach(ofModules.set)] as const,
+    ),
+  ]
 
   const collectAll = async (): Promise<void> => {
+    ofModules.forget()
     for (const each of Object.values(gauges)) each.reset()
     // Without labels they would begin at 0, which would be told of what nobody knows.
-    const { syncEnd, syncOk, freeBytes, backupEnd, backupOk, failures } = gauges
-    for (const each of [syncEnd, syncOk, freeBytes, backupEnd, backupOk]) each.remove()
+    const { freeBytes, backupEnd, backupOk, failures } = gauges
+    for (const each of [freeBytes, backupEnd, backupOk]) each.remove()
     await Promise.all(
       asks.map(async ([source, ask]) => {
         try {

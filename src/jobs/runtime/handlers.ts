@@ -1,10 +1,5 @@
-import type {
-  JobHandler,
-  JobHandlers,
-  JobName,
-  Carried,
-  JobContext,
-} from '#application/kernel/ports/job-queue.ts'
+import type { JobName } from '#application/job-data.ts'
+import type { JobHandler, JobHandlers, Carried, JobContext } from '#application/kernel/ports/job-queue.ts'
 import type { Leases } from '#application/kernel/ports/leases.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import { traced } from '#application/kernel/traced.ts'

@@ -1,6 +1,7 @@
 import { CodecError, decodeEvent } from '#application/kernel/codec.ts'
 import type { EventStore, Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
-import type { EffectLedger, JobName, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
+import type { JobName } from '#application/job-data.ts'
+import type { EffectLedger, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { Reactions } from './reaction.ts'
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EventStore, Position } from '#application/kernel/ports/event-store.ts'
-import type { EffectLedger, JobName, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
+import type { JobName } from '#application/job-data.ts'
+import type { EffectLedger, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
 import { mostOpen, pageOf } from './left-work.ts'
 import type { Reactions } from './reaction.ts'
 import { type Begun, unfinishedWork } from './unfinished.ts'

@@ -1,6 +1,7 @@
 import type { Document, Scalar, ViewDefinition } from '#application/kernel/ports/documents.ts'
 import type { RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import type { DomainEvent, DomainEventType } from '#domain/events.ts'
+import type { ProjectedModel } from '../models.ts'
 
 /** What a projection sees beside an event's type and data. */
 type Envelope = Pick<RecordedEvent, 'id' | 'stream' | 'revision' | 'position' | 'occurredAt' | 'meta'>
@@ -32,17 +33,6 @@ export interface Targets {
 
 /** Looks at another document of the same view: a shared one, or one named by `reads`. */
 export type Read<Doc> = (id: string) => Doc | null
-
-/** What the change stream calls the lists that views are behind; it tells of some more (`web/contract/changes.ts`). */
-export type ProjectedModel =
-  | 'artworks'
-  | 'categories'
-  | 'mediums'
-  | 'site-content'
-  | 'blog-posts'
-  | 'contact-messages'
-  | 'activity'
-  | 'sync'
 
 /**
  * How events become the documents of one view. Pure: no clock, no I/O; the same events in the same order

@@ -3,7 +3,7 @@ import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { ReadModels } from '#application/kernel/ports/read-models.ts'
 import type { Lag } from './lag.ts'
 import type { ViewsAstray } from './astray.ts'
-import type { ProjectedModel } from './projection.ts'
+import type { ProjectedModel } from '../models.ts'
 
 /** What those who keep or follow views need of a logger; pino fits. */
 export interface ProjectorLog extends Logger {

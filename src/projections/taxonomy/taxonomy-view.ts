@@ -1,7 +1,8 @@
 import { keysOf } from '#domain/field-rules.ts'
 import { categoryEvents, mediumEvents, type TaxonomyEvent } from '#domain/taxonomy/events.ts'
 import { entryAfter, type TaxonomyEntry } from '#domain/taxonomy/entry.ts'
-import type { ProjectedModel, ProjectedEvent, Projection, ViewDocument } from '../runtime/projection.ts'
+import type { ProjectedModel } from '../models.ts'
+import type { ProjectedEvent, Projection, ViewDocument } from '../runtime/projection.ts'
 
 /** One category or medium, also a deleted one: that can be undone. */
 export interface TaxonomyDoc extends ViewDocument, TaxonomyEntry {

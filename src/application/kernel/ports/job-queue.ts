@@ -1,14 +1,5 @@
+import type { JobData, JobName } from '../../job-data.ts'
 import type { Position } from './event-store.ts'
-
-/** Every kind of background work. Jobs carry ids only, never content. */
-export interface JobData {
-  'process-image': { readonly hash: string }
-  'copy-artwork-picture': { readonly artworkId: string; readonly sourceUrl: string }
-  'copy-journal-pictures': { readonly postId: string }
-  'sync-blog': { readonly runId: string }
-  'mail-enquiry': { readonly messageId: string }
-}
-export type JobName = keyof JobData
 
 /** What every job may carry behind its own ids: the id of the request that it goes back to. */
 interface Traced {

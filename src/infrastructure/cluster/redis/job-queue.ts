@@ -2,14 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Job, Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
+import { type JobName, jobNames } from '#application/job-data.ts'
 import { retry } from '#application/kernel/retry.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
-import {
-  type JobName,
-  type JobQueue,
-  type NewJob,
-  setRightEveryMs,
-} from '#application/kernel/ports/job-queue.ts'
+import { type JobQueue, type NewJob, setRightEveryMs } from '#application/kernel/ports/job-queue.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import { beginning, everyState, handlersOf, letEnd, oncePerTurn } from '../../job-runs.ts'
 import { asked, connectionTo, retryingOptions } from './connection.ts'
@@ -37,14 +33,6 @@ const moveNote = `
   return 1`
 
 /** A queue for each kind, so that each is worked on by itself. */
-const kinds = Object.keys({
-  'process-image': 0,
-  'copy-artwork-picture': 0,
-  'copy-journal-pictures': 0,
-  'sync-blog': 0,
-  'mail-enquiry': 0,
-} satisfies Record<JobName, 0>) as readonly JobName[] // the keys are exactly the names
-
 type Queues = ReadonlyMap<JobName, Queue>
 /** Asks something of the queues of all kinds. @throws {EngineAway} */
 type Ask = <Answer>(question: (all: Queues) => Promise<Answer>) => Promise<Answer>
@@ -54,7 +42,7 @@ const openQueues = (client: Redis, prefix: string): Ask => {
   let queues: Promise<Queues> | null = null
   const make = async (): Promise<Queues> => {
     const made = new Map(
-      kinds.map((kind) => [kind, new Queue(kind, { connection: client, prefix })] as const),
+      jobNames.map((kind) => [kind, new Queue(kind, { connection: client, prefix })] as const),
     )
     // Whoever asks hears of what goes wrong.
     for (const queue of made.values()) queue.on('error', () => undefined)

@@ -1,11 +1,7 @@
 import type { Job, Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
-import {
-  interruptedWords,
-  type JobName,
-  type JobState,
-  type JobView,
-} from '#application/kernel/ports/job-queue.ts'
+import type { JobName } from '#application/job-data.ts'
+import { interruptedWords, type JobState, type JobView } from '#application/kernel/ports/job-queue.ts'
 
 /** BullMQ's places for each state of ours, in the order a job passes through them. */
 const places = {

@@ -4,12 +4,12 @@ import { rarely } from '#application/kernel/rarely.ts'
 import { asError } from '#application/kernel/reason.ts'
 import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
+import type { JobName } from '#application/job-data.ts'
 import {
   afterInterruption,
   countOutages,
   interruptedWords,
   type JobContext,
-  type JobName,
 } from '#application/kernel/ports/job-queue.ts'
 import { afterFailure, type AnyHandler, carriedIn, isTold, parkRetryMs } from '../../job-runs.ts'
 
