@@ -13,7 +13,7 @@ import { derivedId } from '../kernel/ids.ts'
 import { manyStreams, type ManyStreams } from '../kernel/many-streams.ts'
 import type { JsonObject, RecordedEvent } from '../kernel/ports/event-store.ts'
 import { artworkAggregate, artworkStream } from '#domain/artworks/artwork.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal, type RefusalKind } from '#domain/refusal.ts'
 
 /** One row of many artworks at once, already checked for shape; `refused` is one that failed that check. */
 export type BatchRow =
@@ -29,27 +29,23 @@ export type BatchRow =
 
 type Fields = Readonly<Record<string, string>>
 
-/**
- * What came of a row, as a call for it alone would answer: 201 added, 200 changed or there already, 204 deleted;
- * else `fields` says why not.
- */
-export interface BatchResult {
+/** What came of a row; where it was not carried out, `fields` says why. */
+interface BatchResult {
   /** of the artwork; null for a row that made none */
   readonly id: string | null
-  readonly status: 200 | 201 | 204 | 404 | 409 | 422
+  readonly outcome: 'added' | 'there' | 'changed' | 'deleted' | 'stale' | RefusalKind
   readonly fields?: Fields
 }
 
 /** So many rows are worked on at once: one that waits for an image does not hold up all others. */
 const lanes = 4
 
-const statusOf = { missing: 404, taken: 409, blocked: 409, invalid: 422 } as const
-
 /** @throws what is no refusal: then the whole may be sent again, and goes on where it stopped */
 const refusedRow = (id: string | null, error: unknown): BatchResult => {
   if (error instanceof Refusal)
-    return { id, status: statusOf[error.kind], fields: error.fields ?? { id: error.message } }
-  if (error instanceof StaleVersion) return { id, status: 409, fields: { expectedVersion: error.message } }
+    return { id, outcome: error.kind, fields: error.fields ?? { id: error.message } }
+  if (error instanceof StaleVersion)
+    return { id, outcome: 'stale', fields: { expectedVersion: error.message } }
   throw error
 }
 
@@ -99,14 +95,14 @@ export const batchArtworks = async (
       const stream = artworkStream(id)
       const read = () => app.eventStore.readStream(stream, 0)
       const recorded = await read()
-      if (doneBefore(stream, recorded)) return { id, status: 201 }
+      if (doneBefore(stream, recorded)) return { id, outcome: 'added' }
       if (recorded.length === 0) {
         if (!options.carryOut) return notCarriedOut(null)
         // The first row stands first: the newest artwork does.
         const own = { ...context, now: new Date(context.now.getTime() - n) }
         try {
           many.count(stream, await addArtwork(unwaited, input, own, { id }))
-          return { id, status: 201 }
+          return { id, outcome: 'added' }
         } catch (error) {
           // The same table, sent twice at once, was faster: it is judged as one that was there before.
           if ((await read()).length > 0) continue
@@ -114,38 +110,38 @@ export const batchArtworks = async (
         }
       }
       const { status } = await app.executor.load(artworkAggregate(id))
-      if (status === 'present') return { id, status: 200 }
+      if (status === 'present') return { id, outcome: 'there' }
       generation += 1
     }
   }
 
   const existing = async (
     id: string,
-    status: 200 | 204,
+    outcome: 'changed' | 'deleted',
     send: (count: ManyStreams['count']) => Promise<void>,
   ): Promise<BatchResult> => {
     const stream = artworkStream(id)
-    if (doneBefore(stream, await app.eventStore.readStream(stream, 0))) return { id, status }
+    if (doneBefore(stream, await app.eventStore.readStream(stream, 0))) return { id, outcome }
     if (!options.carryOut) return notCarriedOut(id)
     await send(many.count)
-    return { id, status }
+    return { id, outcome }
   }
 
   const carryOut = async (row: BatchRow, n: number): Promise<BatchResult> => {
     switch (row.what) {
       case 'refused':
-        return { id: row.id, status: 422, fields: row.fields }
+        return { id: row.id, outcome: 'invalid', fields: row.fields }
       case 'add':
         return addRow(row.input, keys[n] ?? '', n)
       case 'change':
-        return existing(row.id, 200, async (count) =>
+        return existing(row.id, 'changed', async (count) =>
           count(
             artworkStream(row.id),
             await reviseArtwork(unwaited, row.id, row.changes, row.expectedVersion, context),
           ),
         )
       case 'delete':
-        return existing(row.id, 204, async (count) =>
+        return existing(row.id, 'deleted', async (count) =>
           count(artworkStream(row.id), await deleteArtwork(unwaited, row.id, null, context)),
         )
     }
@@ -164,7 +160,7 @@ export const batchArtworks = async (
       const id = 'id' in row ? row.id : null
       try {
         results[n] = repeated[n]
-          ? { id, status: 422, fields: { id: 'This work stands in an earlier row already' } }
+          ? { id, outcome: 'invalid', fields: { id: 'This work stands in an earlier row already' } }
           : await carryOut(row, n)
       } catch (error) {
         results[n] = refusedRow(id, error)
@@ -177,6 +173,6 @@ export const batchArtworks = async (
 
 const notCarriedOut = (id: string | null): BatchResult => ({
   id,
-  status: 409,
+  outcome: 'blocked',
   fields: { id: 'This row was not carried out. Send it again by itself' },
 })

@@ -9,11 +9,8 @@ import type { Aggregate } from '#domain/decider.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import { Refusal } from '#domain/refusal.ts'
 
-/** A decision's no, as an edge must know it. */
-export type Refused = Refusal
-
 /** What a use case refused, or null when the error is something else. */
-export const refusedBy = (error: unknown): Refused | null => (error instanceof Refusal ? error : null)
+export const refusedBy = (error: unknown): Refusal | null => (error instanceof Refusal ? error : null)
 
 /** The caller's `expectedVersion` is not the entity's: somebody changed it meanwhile. */
 export class StaleVersion extends Error {

@@ -12,7 +12,7 @@ import { type ArtworkBatch, artworkChange, newArtwork } from '#web/contract/artw
 import { validationError } from '#web/contract/errors.ts'
 import { limits } from '#web/contract/limits.ts'
 import type { WebDeps } from '../deps.ts'
-import { SignedOut } from '../door/errors.ts'
+import { SignedOut, statusOfRefusal } from '../door/errors.ts'
 import { inventory } from './inventory.ts'
 import type { PublicLists } from '../public-lists.ts'
 import { type ModuleRoutes, shownWith } from '../call/route.ts'
@@ -37,6 +37,16 @@ const wrongFields = (error: Parameters<typeof validationError>[0]) => {
   const { message, fields } = validationError(error)
   return fields ?? { id: message }
 }
+
+/** What came of a row, as a call for it alone would answer. */
+const statusOfRow = {
+  added: 201,
+  there: 200,
+  changed: 200,
+  deleted: 204,
+  stale: 409,
+  ...statusOfRefusal,
+} as const
 
 export const artworkRoutes = (
   deps: Pick<WebDeps, 'app' | 'documents'>,
@@ -70,7 +80,7 @@ export const artworkRoutes = (
       async (_, { body, command }, done) => {
         const { rows } =
           done ?? (await batchArtworks(app, body.rows.map(checkedRow), command, { carryOut: false }))
-        return { rows }
+        return { rows: rows.map(({ outcome, ...row }) => ({ ...row, status: statusOfRow[outcome] })) }
       },
     ),
     changeArtwork: shownWith(

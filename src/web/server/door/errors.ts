@@ -1,4 +1,4 @@
-import { type Refused, refusedBy, StaleVersion, TooManyConflicts } from '#application/kernel/execute.ts'
+import { refusedBy, StaleVersion, TooManyConflicts } from '#application/kernel/execute.ts'
 import { lacksHandles, lacksRoom } from '#application/kernel/outage.ts'
 import { DiskFull, EngineAway, RevisionConflict } from '#application/kernel/ports/event-store.ts'
 import { PasswordsBusy, PasswordUnreadable } from '#application/kernel/ports/passwords.ts'
@@ -80,12 +80,13 @@ export interface ModuleErrors {
 }
 
 const nothingHere = 'There is no such thing here'
-const ofRefusal: Readonly<Record<Refused['kind'], number>> = {
+/** What a refusal is answered with, by its kind. */
+export const statusOfRefusal = {
   missing: 404,
   taken: 409,
   blocked: 409,
   invalid: 422,
-}
+} as const satisfies Record<NonNullable<ReturnType<typeof refusedBy>>['kind'], number>
 
 /** How long to wait when an engine is away; nobody knows better. */
 const awaySeconds = 5
@@ -198,7 +199,8 @@ const knownError = (error: Error, modules: ModuleErrors, upload: boolean): Error
     return answer(error.status, error.message, { fields: error.fields, retryAfterMs: error.retryAfterMs })
   }
   const refused = refusedBy(error)
-  if (refused !== null) return answer(ofRefusal[refused.kind], refused.message, { fields: refused.fields })
+  if (refused !== null)
+    return answer(statusOfRefusal[refused.kind], refused.message, { fields: refused.fields })
   if (error instanceof StaleVersion) return answer(409, error.message)
   if (error instanceof PasswordsBusy) return answer(503, error.message, { retryAfterMs: busySeconds * 1_000 })
   if (error instanceof SiteBusy || error instanceof ReaderLeft)
