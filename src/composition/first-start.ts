@@ -4,7 +4,7 @@ import type { Application } from '#application/application.ts'
 import { ownContext } from '#application/kernel/envelope.ts'
 import type { Passwords } from '#application/kernel/ports/passwords.ts'
 import { type Config, ConfigError } from '#infrastructure/config/config.ts'
-import type { Engines } from '#infrastructure/engines.ts'
+import type { Engines } from '#infrastructure/engine-sets.ts'
 import type { Prepared } from './prepared.ts'
 
 const samplesKey = 'samples'

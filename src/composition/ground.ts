@@ -1,5 +1,5 @@
 import { type Config, isShared } from '#infrastructure/config/config.ts'
-import type { Engines } from '#infrastructure/engines.ts'
+import type { Engines } from '#infrastructure/engine-sets.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import { astrayInWords } from '#projections/runtime/astray.ts'
 import type { Views } from '#projections/runtime/views.ts'

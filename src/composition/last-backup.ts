@@ -1,5 +1,5 @@
 import { type Config, isShared } from '#infrastructure/config/config.ts'
-import type { Engines } from '#infrastructure/engines.ts'
+import type { Engines } from '#infrastructure/engine-sets.ts'
 import type { WebDeps } from '#web/server/deps.ts'
 
 /** The last nightly backup, wherever it was made; null where none is to be made. */

@@ -1,6 +1,6 @@
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import type { Config } from '#infrastructure/config/config.ts'
-import type { Engines } from '#infrastructure/engines.ts'
+import type { Engines } from '#infrastructure/engine-sets.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import type { Recorder } from '#infrastructure/metrics/recorder.ts'
 import type { Rendering } from '#infrastructure/metrics/render.ts'

@@ -1,6 +1,6 @@
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { Role } from '#infrastructure/config/config.ts'
-import type { Engines } from '#infrastructure/engines.ts'
+import type { Engines } from '#infrastructure/engine-sets.ts'
 import type { Views } from '#projections/runtime/views.ts'
 import type { Readiness, Reason } from '#web/server/door/ports.ts'
 import type { LossWatch } from './loss-watch.ts'

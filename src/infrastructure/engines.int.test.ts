@@ -10,7 +10,8 @@ import { systemClock } from './clock.ts'
 import { readConfig } from './config/config.ts'
 import { freshStream, someEvent } from './testing/contracts/some-events.ts'
 import { DataFolderInUse } from './embedded/data-folder.ts'
-import { type Engines, openEngines } from './engines.ts'
+import type { Engines } from './engine-sets.ts'
+import { openEngines } from './engines.ts'
 
 const log = createLog('silent')
 const folders: string[] = []

@@ -4,14 +4,11 @@ import { countedMeanwhile } from './counted-meanwhile.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import type { Access } from './embedded/database.ts'
 import type { EmbeddedFolder } from './embedded/open.ts'
-import type { DocumentEngines, Engines as EngineSet, QueueEngines } from './engine-sets.ts'
+import type { DocumentEngines, Engines, QueueEngines } from './engine-sets.ts'
 import { freeBytesAt } from './free-bytes.ts'
 import type { Log } from './log/log.ts'
 import { keepMark, markedLog, type MarkStore } from './log-mark.ts'
 import { within } from '#application/kernel/within.ts'
-
-/** Every engine of a site, whichever they are. */
-export type Engines = EngineSet
 
 /** One engine or group of engines, with what ends it and how it is asked whether it is there. */
 interface Part<Group> {

@@ -14,7 +14,8 @@ import { readConfig } from './config/config.ts'
 import { logMarkContract } from './testing/contracts/log-mark.contract.ts'
 import { freshStream, someEvent } from './testing/contracts/some-events.ts'
 import { markFile, markPath } from './embedded/log-mark-file.ts'
-import { type Engines, openEngines } from './engines.ts'
+import type { Engines } from './engine-sets.ts'
+import { openEngines } from './engines.ts'
 import { lostLog } from './lost-log.ts'
 
 const log = createLog('silent')

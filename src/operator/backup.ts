@@ -8,7 +8,7 @@ import { fewerThanBefore, formerNights } from '#infrastructure/archive/kept-arch
 import { keysFor, joinedKeys, readKeys } from '#infrastructure/archive/keys-file.ts'
 import { restore } from '#infrastructure/archive/restore.ts'
 import type { Config } from '#infrastructure/config/config.ts'
-import type { Engines } from '#infrastructure/engines.ts'
+import type { Engines } from '#infrastructure/engine-sets.ts'
 import { lostLog } from '#infrastructure/lost-log.ts'
 import { readVersion } from '#infrastructure/version.ts'
 import { checkBackup } from './backup-check.ts'

@@ -8,7 +8,7 @@ import { type LostKeys, lostKeys, surveyKeys } from '#application/kernel/archive
 import { finishErasure } from '#application/messages/messages.ts'
 import { neededMessageKeys } from '#application/messages/needed-keys.ts'
 import { idsIn } from '#infrastructure/archive/keys-file.ts'
-import type { Engines } from '#infrastructure/engines.ts'
+import type { Engines } from '#infrastructure/engine-sets.ts'
 import { type LogProgress, statsOf } from '#application/kernel/archive/export-events.ts'
 import { checkExport, idsOnce, importEvents } from '#application/kernel/archive/import-events.ts'
 import { parseLine } from '#application/kernel/archive/event-line.ts'

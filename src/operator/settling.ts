@@ -1,7 +1,7 @@
 import { neededMessageKeys } from '#application/messages/needed-keys.ts'
 import type { BackedUp } from '#infrastructure/archive/backup.ts'
 import type { Filled, FillOptions, FillProgress } from '#infrastructure/archive/restore.ts'
-import type { Engines } from '#infrastructure/engines.ts'
+import type { Engines } from '#infrastructure/engine-sets.ts'
 import { reactions } from '#jobs/reactions.ts'
 import { queueAnew } from '#jobs/runtime/queue-anew.ts'
 import { moveReactorToHead } from '#jobs/runtime/reactor.ts'

@@ -1,4 +1,4 @@
-import type { Engines } from '#infrastructure/engines.ts'
+import type { Engines } from '#infrastructure/engine-sets.ts'
 import { moveReactorToHead } from '#jobs/runtime/reactor.ts'
 import type { Documents, ViewDefinition } from '#application/kernel/ports/documents.ts'
 import { allProjections } from '#projections/all-projections.ts'

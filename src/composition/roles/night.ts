@@ -1,7 +1,7 @@
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
 import { diskInWords } from '#infrastructure/disk-words.ts'
-import type { Engines } from '#infrastructure/engines.ts'
+import type { Engines } from '#infrastructure/engine-sets.ts'
 
 /**
  * Makes the backup of a night, and takes from all keys files what was erased meanwhile; what that needs is loaded only

@@ -9,7 +9,7 @@ import type { ApartSettings } from '#infrastructure/apart/protocol.ts'
 import { runApart } from '#infrastructure/apart/run-apart.ts'
 import { openBlogFeed } from '#infrastructure/blog-feed/blog-feed.ts'
 import type { Config } from '#infrastructure/config/config.ts'
-import type { Engines } from '#infrastructure/engines.ts'
+import type { Engines } from '#infrastructure/engine-sets.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import {
   apartWhenAsked,

@@ -4,7 +4,7 @@ import { eventLine } from '#application/kernel/archive/event-line.ts'
 import { eventsUpTo } from '#application/kernel/archive/export-events.ts'
 import type { DocumentQuery, StoredDocument } from '#application/kernel/ports/documents.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
-import type { Engines } from '#infrastructure/engines.ts'
+import type { Engines } from '#infrastructure/engine-sets.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import type { Projection, ViewDocument } from '#projections/runtime/projection.ts'
 

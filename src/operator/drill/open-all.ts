@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { imagePrefix, originalKey } from '#application/images/image-files.ts'
 import type { Images } from '#application/ports/images.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
-import type { Engines } from '#infrastructure/engines.ts'
+import type { Engines } from '#infrastructure/engine-sets.ts'
 import { listMessages } from '#projections/messages/queries.ts'
 
 /** What was opened of a restored site. */
