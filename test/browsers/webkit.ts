@@ -68,9 +68,13 @@ const viewOf = (driver: WebDriver): View => ({
     return answer as never
   },
   click: async (target) => {
-    const element = await reach(driver, target)
-    await bringNear(driver, element, target)
-    await driver.actions().move({ origin: element }).click().perform()
+    // What has been drawn anew meanwhile is refused by the driver before it clicks.
+    await until(`${target.name} is clicked`, async () => {
+      const element = await reach(driver, target)
+      await bringNear(driver, element, target)
+      await driver.actions().move({ origin: element }).click().perform()
+      return true
+    })
   },
   type: async (target, text) => {
     const element = await reach(driver, target)

@@ -12,6 +12,13 @@ const ask = async (name: ServerName): Promise<ServerAnswer> => {
   return JSON.parse(text) as ServerAnswer // written by the set-up of this run
 }
 
+/** Addresses that can be read, at which nothing answers. */
+const nowhere: Readonly<Record<ServerName, string>> = {
+  eventstore: 'esdb://nowhere.invalid',
+  mongodb: 'mongodb://nowhere.invalid/none',
+  redis: 'redis://nowhere.invalid',
+}
+
 /**
  * Tests that need servers. Where one of them cannot be had all are counted as skipped, with the reason.
  * To be awaited at the top of a file: `await describeOnServers('MongoDB', ['mongodb'], ({ mongodb }) => …)`.
@@ -25,9 +32,11 @@ export const describeOnServers = async <Name extends ServerName>(
 ): Promise<void> => {
   const answers = await Promise.all(names.map(async (name) => [name, await ask(name)] as const))
   const reasons = answers.flatMap(([, answer]) => ('reason' in answer ? [answer.reason] : []))
-  const nowhere: Server = { url: 'nowhere:', controlUrl: null }
   const servers = Object.fromEntries(
-    answers.map(([name, answer]) => [name, 'reason' in answer ? nowhere : answer]),
+    answers.map(([name, answer]) => [
+      name,
+      'reason' in answer ? { url: nowhere[name], controlUrl: null } : answer,
+    ]),
   ) as { readonly [name in Name]: Server }
   const why = reasons.length === 0 ? '' : ` (skipped: ${[...new Set(reasons)].join('; ')})`
   describe.skipIf(why !== '')(`${title}${why}`, () => {
