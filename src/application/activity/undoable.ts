@@ -4,16 +4,15 @@ import { canUndoPost } from '#domain/journal/blog-post.ts'
 import { siteContentEvents } from '#domain/site-content/events.ts'
 import { canUndoEntries } from '#domain/taxonomy/taxonomy.ts'
 
-const canUndoOne = (type: string): boolean =>
-  (type in artworkEvents && canUndo([type])) ||
+const canUndoOne = (type: string, streams: number): boolean =>
+  (type in artworkEvents && canUndo([type], streams)) ||
   type in siteContentEvents ||
   canUndoEntries([type]) ||
   canUndoPost([type])
 
 /**
  * Whether what one command did can be undone, told by the types of its events: each must be.
- * Adding artworks is taken back only where many were added at once; one that was added alone is simply deleted.
  * @param streams how many streams it wrote to
  */
 export const canUndoCommand = (types: readonly string[], streams: number): boolean =>
-  types.length > 0 && types.every((type) => canUndoOne(type) || (streams > 1 && type === 'ArtworkAdded'))
+  types.length > 0 && types.every((type) => canUndoOne(type, streams))

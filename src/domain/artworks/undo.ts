@@ -4,14 +4,17 @@ import { type Artwork, fieldChange } from './rules.ts'
 import { cannotBeUndone, changedSince } from '../refusal.ts'
 
 const lasting: ReadonlySet<string> = new Set([
-  'ArtworkAdded',
   'ArtworkPictureCopied',
   'ArtworkPictureLinked',
 ] satisfies ArtworkEvent['type'][])
 
-/** Whether what one command did can be undone: whole, so each of its events must be. */
-export const canUndo = (types: readonly string[]): boolean =>
-  types.length > 0 && !types.some((type) => lasting.has(type))
+/**
+ * Whether what one command did to an artwork can be undone: whole, so each of its events must be. Adding is taken back
+ * only where many were added at once; one that was added alone is simply deleted.
+ * @param streams how many streams the command wrote to
+ */
+export const canUndo = (types: readonly string[], streams = 1): boolean =>
+  types.length > 0 && types.every((type) => !lasting.has(type) && (type !== 'ArtworkAdded' || streams > 1))
 
 /**
  * What takes back all that one command changed of an artwork's fields and place: new events, or none at all

@@ -139,6 +139,7 @@ describe('undoing', () => {
 
   test('background work and nothing at all cannot be undone, and an adding is none by itself', () => {
     expect(canUndo(['ArtworkAdded'])).toBe(false)
+    expect(canUndo(['ArtworkAdded'], 2)).toBe(true)
     expect(given(artworkDecider, added).when(undo())).toMatchObject(refuses('blocked'))
     expect(canUndo(['ArtworkPictureCopied'])).toBe(false)
     expect(canUndo(['ArtworkPriceChanged', 'ArtworkHidden'])).toBe(true)
