@@ -111,6 +111,9 @@ export const acceptedTexts = <Field extends string>(
   return texts
 }
 
+/** The day of a moment, which rules go by that move with the days: in UTC, wherever people are. spec W-4 */
+export const isoDate = (at: Date): string => at.toISOString().slice(0, 10)
+
 export interface WholeRule {
   readonly min: number
   /** moves with the days where it is asked for by an ISO date */

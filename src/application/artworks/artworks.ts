@@ -11,7 +11,9 @@ import {
   type Image,
   type LaterFields,
   unsaidLaterFields,
+  yearOf,
 } from '#domain/artworks/fields.ts'
+import { isoDate } from '#domain/field-rules.ts'
 import { nameShown } from '#domain/artworks/revise.ts'
 import type { TaxonomyKind } from '#domain/taxonomy/entry.ts'
 import { invalidField, Refusal } from '#domain/refusal.ts'
@@ -61,17 +63,18 @@ export const addArtwork = async (
     app.lookups.firstRank(input.sortOrder),
     ownImageAt(app, 'qrCodeUrl', input.qrCodeUrl),
   ])
+  const today = isoDate(context.now)
   const artwork = {
     ...unsaidLaterFields,
     ...rest,
-    yearCreated: input.yearCreated === undefined ? context.now.getFullYear() : input.yearCreated,
+    yearCreated: input.yearCreated === undefined ? yearOf(today) : input.yearCreated,
     picture: image,
     category: categoryLabel,
     medium: mediumLabel,
     rank: firstRankAbove(first, context.now, id),
     sample: options.sample ?? false,
   }
-  return send(app, id, { type: 'AddArtwork', today: isoDate(context.now), artwork }, null, context)
+  return send(app, id, { type: 'AddArtwork', today, artwork }, null, context)
 }
 
 /**
@@ -164,8 +167,6 @@ const send = async (
   const { outcome, ...done } = await dispatch(app, id, order)
   return { ...done, imageHash: artworkOf(outcome.state)?.picture.hash ?? null }
 }
-
-const isoDate = (date: Date): string => date.toISOString().slice(0, 10)
 
 /** How long adding or changing an artwork waits for the copy of an image, in ms. */
 const copyWithin = 5_000

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addArtwork, type ArtworkInput, deleteArtwork, moveArtwork, reviseArtwork } from './artworks.ts'
 import { newestRank } from '../kernel/rank.ts'
 import { addEntry, deleteEntry, reviseEntry } from '../taxonomy/taxonomy.ts'
@@ -85,6 +85,17 @@ describe('adding a work', () => {
     await addArtwork(app, input({ yearCreated: null }), ownerCommand())
     const added = eventStore.events.filter((event) => event.type === 'ArtworkAdded')
     expect(added.map((event) => event.data['yearCreated'])).toEqual([2026, null])
+  })
+
+  it.each([
+    ['2026-12-31T23:30:00Z', 2026, 2027],
+    ['2027-01-01T00:30:00Z', 2027, 2026],
+  ])('is at %s of the year %d in UTC, whatever clocks show here', async (now, year, local) => {
+    const clock = vi.spyOn(Date.prototype, 'getFullYear').mockReturnValue(local)
+    onTestFinished(() => clock.mockRestore())
+    const { app, eventStore } = testApplication()
+    await addArtwork(app, input(), { ...ownerCommand(), now: new Date(now) })
+    expect(eventStore.events.at(-1)?.data).toMatchObject({ yearCreated: year })
   })
 
   it('takes the id of a category whose name the set knows, in the set’s spelling', async () => {

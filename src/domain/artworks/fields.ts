@@ -39,6 +39,9 @@ export const saleEvents = {
 } as const
 export type SaleStatus = keyof typeof saleEvents
 
+/** The year of an ISO date. */
+export const yearOf = (day: string): number => Number(day.slice(0, 4))
+
 /** A field of values: what it holds, the event that tells of its change, and what the value may be. */
 const text = <Type extends string, Rule extends TextRule>(changedBy: Type, rule: Rule) =>
   ({ holds: 'text', changedBy, rule }) as const
@@ -91,7 +94,7 @@ export const valueFields = {
   yearCreated: {
     ...whole('ArtworkYearChanged', {
       min: fieldLimits.minYear,
-      max: (today: string) => Number(today.slice(0, 4)) + 1,
+      max: (today: string) => yearOf(today) + 1,
       sentence: (max) => `Year must be a whole number between ${fieldLimits.minYear} and ${max}`,
     }),
     orNull: true,

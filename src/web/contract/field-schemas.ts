@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   type ChoiceRule,
   highest,
+  isoDate,
   keysOf,
   sortOrderRule,
   type TextRule,
@@ -102,8 +103,8 @@ const numberOfText = (value: number | string): number | string => {
 export const wholeNumber = (message: string, min: number, max: number) =>
   z.preprocess(numberOfText, z.int(message).min(min, message).max(max, message))
 
-/** ISO date, by the clock of this process in UTC. */
-const today = (): string => new Date().toISOString().slice(0, 10)
+/** By the clock of this process. */
+const today = (): string => isoDate(new Date())
 
 /** The same by its rule, whose bounds may move with the days. */
 export const whole = (rule: WholeRule) => {

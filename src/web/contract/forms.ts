@@ -1,5 +1,5 @@
-import { type SaleStatus, saleEvents, valueFields } from '#domain/artworks/fields.ts'
-import { keysOf, wholeProblem } from '#domain/field-rules.ts'
+import { type SaleStatus, saleEvents, valueFields, yearOf } from '#domain/artworks/fields.ts'
+import { isoDate, keysOf, wholeProblem } from '#domain/field-rules.ts'
 export { defaultAltText } from '#domain/artworks/fields.ts'
 export { listInWords } from '#domain/list-in-words.ts'
 export { samplesInWords } from '#domain/sample-words.ts'
@@ -16,6 +16,9 @@ export const saleStatuses: readonly SaleStatus[] = keysOf(saleEvents)
 /** The sentence for a price that is not whole rupees within its bounds; null for a right one. */
 export const priceProblem = (price: number): string | null => wholeProblem(valueFields.price.rule, price, '')
 
+/** The year that a new artwork is of unless its owner says otherwise. */
+export const thisYear = (now: Date): number => yearOf(isoDate(now))
+
 /** The sentence for a year, null for a right one. @param now by whose year it is measured */
 export const yearProblem = (year: number, now: Date): string | null =>
-  wholeProblem(valueFields.yearCreated.rule, year, String(now.getFullYear()))
+  wholeProblem(valueFields.yearCreated.rule, year, isoDate(now))

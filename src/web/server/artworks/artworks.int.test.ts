@@ -30,7 +30,7 @@ describe('adding a work', () => {
       isFeatured: false,
       saleStatus: 'for_sale',
       version: 1,
-      yearCreated: new Date().getFullYear(),
+      yearCreated: new Date().getUTCFullYear(),
       imageSource: 'own',
       slug: 'monsoon',
       sample: false,

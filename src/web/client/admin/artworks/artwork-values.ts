@@ -1,7 +1,7 @@
 /** Between an artwork as the calls know it and the fields of its form, where numbers are what was typed. */
 import type { Artwork, ArtworkChangeInput, NewArtworkInput } from '#web/contract/artworks.ts'
 import { type Details, detailsIn, offered, rupees, saleWords } from '#web/contract/details.ts'
-import { defaultAltText, priceProblem, yearProblem } from '#web/contract/forms.ts'
+import { defaultAltText, priceProblem, thisYear, yearProblem } from '#web/contract/forms.ts'
 import { limits } from '#web/contract/limits.ts'
 import { ARTWORK_WORDS } from './artworks-words.ts'
 
@@ -61,7 +61,7 @@ export function newValues(now: Date): ArtworkValues {
     medium: '',
     dimensions: '',
     ...detailsIn(),
-    yearCreated: String(now.getFullYear()),
+    yearCreated: String(thisYear(now)),
     isAvailable: true,
     isFeatured: false,
     isVisible: true,

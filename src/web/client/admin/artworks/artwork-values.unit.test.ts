@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { detailsIn } from '#web/contract/details.ts'
 import {
@@ -53,10 +53,17 @@ test('a new work starts as the specification says: price 0, this year, available
   })
 })
 
-test('an alt text that the server made, and a QR code that it made, are not her own', () => {
-  expect(valuesOf(artwork)).toMatchObject({ altText: '', qrCodeUrl: '' })
-  const own = valuesOf({ ...artwork, altText: 'Black strokes', qrCodeUrl: 'https://bank.example/qr.png' })
-  expect(own).toMatchObject({ altText: 'Black strokes', qrCodeUrl: 'https://bank.example/qr.png' })
+test.each([
+  ['2026-12-31T23:30:00Z', 2026, 2027],
+  ['2027-01-01T00:30:00Z', 2027, 2026],
+])('at %s the year is %d as it is in UTC, whatever clocks show here', (at, year, local) => {
+  const clock = vi.spyOn(Date.prototype, 'getFullYear').mockReturnValue(local)
+  onTestFinished(() => clock.mockRestore())
+  const values = newValues(new Date(at))
+  expect(values.yearCreated).toBe(String(year))
+  const latest = { ...values, title: 'A', imageUrl: 'https://a.example/b.jpg', yearCreated: String(year + 1) }
+  expect(problemsIn(latest, new Date(at))).not.toHaveProperty('yearCreated')
+  expect(problemsIn({ ...latest, yearCreated: String(year + 2) }, new Date(at))).toHaveProperty('yearCreated')
 })
 
 test('another like this copies all but picture, title and sale status', () => {
