@@ -1,6 +1,9 @@
 import type { SaleStatus } from '#domain/artworks/fields.ts'
 import type { OriginalFormat, ImageFormat } from '#domain/images/events.ts'
 
+/** How a code is drawn, wherever that is: what a camera reads off a screen, with the white around it that it looks for. */
+export const codeForm = { ecc: 'M', boostEcc: false, border: 4 } as const
+
 /** An image held in memory; small enough to pass around (a first view, a card, a QR). */
 export interface ImageBytes {
   readonly width: number

@@ -1,5 +1,14 @@
+const imagesPath = '/images/'
+
+/** The address of an image's variant. @param extension with the width as a file is named */
+export const variantUrlOf = (hash: string, width: number | undefined, extension: string): string =>
+  `${imagesPath}${hash}/${width}.${extension}`
+
+/** The address of a share image. */
+export const cardUrlOf = (hash: string): string => `${imagesPath}${hash}/card.jpg`
+
 /** The address of an image of our own, as the API gives and takes it: the largest public JPEG. */
-export const imageUrlOf = (hash: string): string => `/images/${hash}/original-view.jpg`
+export const imageUrlOf = (hash: string): string => `${imagesPath}${hash}/original-view.jpg`
 
 /** The hash in such an address; null for any other. */
 export const imageHashIn = (address: string): string | null =>

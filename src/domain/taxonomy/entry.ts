@@ -1,4 +1,5 @@
 import type { CategoryEvent, TaxonomyEvent } from './events.ts'
+import { allCategories, allCategoriesLabel } from './all-categories.ts'
 import { fieldLimits } from '../field-limits.ts'
 import { acceptedTexts, badSortOrder, keysOf, line, lines, oneLine, required } from '../field-rules.ts'
 
@@ -60,7 +61,7 @@ export const sampleIds = (state: TaxonomyState): readonly string[] =>
   [...state.values()].filter(({ sample, deleted }) => sample && !deleted).map(({ id }) => id)
 
 /** The gallery's filter uses these words for "no filter". */
-const reservedNames: readonly string[] = ['all', 'all artwork']
+const reservedNames: readonly string[] = [allCategories, allCategoriesLabel.toLowerCase()]
 
 /** What the texts of an entry may be. */
 export const entryRules = {

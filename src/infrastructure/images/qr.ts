@@ -1,16 +1,16 @@
 import sharp from 'sharp'
 import { encode } from 'uqr'
+import { codeForm } from '#application/ports/images.ts'
 import type { Tasks } from './protocol.ts'
 
 const side = 720
-const quietZone = 4
 
 /**
  * A QR code as a PNG of 720 × 720. Modules are whole pixels, so that no camera meets a blurred
  * edge; what is left over widens the quiet zone.
  */
 export const drawQr = async ({ text }: Tasks['qr']['ask']): Promise<Tasks['qr']['answer']> => {
-  const code = encode(text, { ecc: 'M', boostEcc: false, border: quietZone })
+  const code = encode(text, codeForm)
   const module = Math.floor(side / code.size)
   const before = Math.floor((side - module * code.size) / 2)
   const after = side - module * code.size - before

@@ -9,7 +9,7 @@ import {
   type Label,
   laterFields,
 } from '#domain/artworks/fields.ts'
-import { isPayable } from '#domain/artworks/price.ts'
+import { isOnShow, isPayable } from '#domain/artworks/price.ts'
 import { type Artwork, changeOf, nextVersion, sampleAfter } from '#domain/artworks/rules.ts'
 import { slugOf } from './slug.ts'
 import { type PayeeSettings, type UpiPayment, upiPayment } from './upi.ts'
@@ -242,7 +242,7 @@ const derive = (doc: ArtworkDoc, payee: PayeeSettings, names: LabelsDoc['names']
     ...doc,
     category: names[doc.categoryId ?? ''] ?? doc.category,
     medium: names[doc.mediumId ?? ''] ?? doc.medium,
-    isPublic: present && doc.isVisible && doc.isAvailable,
+    isPublic: present && isOnShow(doc),
     slug: slugOf(doc.title),
     upi,
     qrHash,

@@ -1,6 +1,7 @@
 import type { ArtworkPlace, LabelledArtwork } from '#application/ports/lookups.ts'
 import type { DocumentQuery, Documents } from '#application/kernel/ports/documents.ts'
 import { type SaleStatus, defaultAltText } from '#domain/artworks/fields.ts'
+import { categoryAsked } from '#domain/taxonomy/all-categories.ts'
 import { type ArtworkDoc, artworksProjection, plainFields } from './artworks-view.ts'
 import { type ImageLook, imageLooks } from '../images/queries.ts'
 
@@ -49,9 +50,10 @@ const withLooks = async (
   return docs.map((doc) => answer(doc, looks))
 }
 
-/** Empty and `all` are no filter. */
-const ofCategory = (category: string | null | undefined): { readonly category?: string } =>
-  category == null || category === '' || category === 'all' ? {} : { category }
+const ofCategory = (text: string | null | undefined): { readonly category?: string } => {
+  const category = categoryAsked(text)
+  return category === null ? {} : { category }
+}
 
 const findPublic = (documents: Documents, category?: string | null): Promise<readonly ArtworkDoc[]> =>
   documents.find<ArtworkDoc>(view, { where: { isPublic: true, ...ofCategory(category) }, order: inOrder })

@@ -1,4 +1,5 @@
-export { imageHashIn, imageUrlOf, isOwnImage } from '#domain/images/image-address.ts'
+export { cardUrlOf, imageHashIn, imageUrlOf, isOwnImage, variantUrlOf } from '#domain/images/image-address.ts'
+export { allCategories, allCategoriesLabel, categoryAsked } from '#domain/taxonomy/all-categories.ts'
 /** Of an image's variants: whoever asks for one goes by the rule of who makes them. */
 export { variantWidths } from '#domain/images/variant-widths.ts'
 
@@ -11,6 +12,10 @@ export const slugAndId = ({ id, slug }: Addressed): string => `${slug || 'work'}
 
 /** Of an artwork's own page. */
 export const artworkPath = (artwork: Addressed): string => `/artwork/${slugAndId(artwork)}`
+
+/** An address of ours or of another site, absolute. */
+export const absolute = (address: string, publicUrl: string): string =>
+  address.startsWith('/') ? `${publicUrl}${address}` : address
 
 /** The id at the end of `{slug}-{id}`, lower case; null when there is none. */
 export const idInAddress = (segment: string): string | null => {

@@ -1,5 +1,6 @@
 import type { FrontDeps } from './deps.ts'
 import type { BuiltFiles } from './door/built-files.ts'
+import { isImage } from './door/exchange.ts'
 import { demandsSession, sessionCookieOf } from './door/headers.ts'
 import type { DoorDeps } from './door/door.ts'
 import { isApi } from './door/error-answers.ts'
@@ -9,9 +10,6 @@ type ReadyDeps = Pick<FrontDeps, 'pages' | 'settings'> & {
   readonly lists: PublicLists
   readonly builtFiles: BuiltFiles
 }
-
-/** Images are the app's: they are too many to stand ready. */
-export const isImage = (path: string): boolean => path.startsWith('/images/') || path.startsWith('/qr/')
 
 /** What stands ready as bytes: pages and the texts beside them, public lists without a filter, the client's files. */
 export const readyAnswers = ({ lists, builtFiles, pages, settings }: ReadyDeps): DoorDeps['ready'] => {
@@ -25,6 +23,7 @@ export const readyAnswers = ({ lists, builtFiles, pages, settings }: ReadyDeps):
       exchange.route = path
       return lists.answer(target, null, asked)
     }
+    // Images are the app's: they are too many to stand ready.
     if (isApi(path) || isImage(path)) return null
     const page = () => pages.page(path, query, { ...asked, session, reader: socket })
     const file = builtFiles.answer(path, asked)

@@ -4,7 +4,7 @@ import type { SiteContent } from '#web/contract/site-content.ts'
 import * as FALLBACK from '../lib/fallback.ts'
 import * as WORDS from '../lib/words.ts'
 import { isPayable, rupees } from '#web/contract/details.ts'
-import { artworkPath } from '#web/contract/artwork-address.ts'
+import { absolute, artworkPath, cardUrlOf } from '#web/contract/artwork-address.ts'
 import { artistNameOf, featuredArtworks } from '../lib/page-data.ts'
 import { shorten } from '../lib/shorten.ts'
 import { escapeHtml } from '#web/contract/escape.ts'
@@ -114,15 +114,10 @@ function siteImage(data: PageData, publicUrl: string): HeadFacts['image'] {
 function cardOf(artwork: Artwork, data: PageData, publicUrl: string): HeadFacts['image'] {
   const hash = data.cards[artwork.id]
   const alt = artwork.altText
-  if (hash) return { url: `${publicUrl}/images/${hash}/card.jpg`, alt, ...CARD }
+  if (hash) return { url: `${publicUrl}${cardUrlOf(hash)}`, alt, ...CARD }
   if (!artwork.imageUrl) return null
   const size = artwork.image ? { width: artwork.image.width, height: artwork.image.height } : {}
   return { url: absolute(artwork.imageUrl, publicUrl), alt, ...size }
-}
-
-/** An address of ours or of another site, absolute. */
-export function absolute(address: string, publicUrl: string): string {
-  return address.startsWith('/') ? `${publicUrl}${address}` : address
 }
 
 function factsOf(artwork: Artwork): string {

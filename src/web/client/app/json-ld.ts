@@ -13,9 +13,8 @@ import type {
 import type { Artwork } from '#web/contract/artworks.ts'
 import { saidOf } from '#web/contract/details.ts'
 import type { PageData, RenderInput } from '#web/contract/pages.ts'
-import { artworkPath } from '#web/contract/artwork-address.ts'
+import { absolute, artworkPath } from '#web/contract/artwork-address.ts'
 import { artistNameOf } from '../lib/page-data.ts'
-import { absolute } from './head.ts'
 
 /** What search engines are told in schema.org's words: artist, site and gallery; per artwork what is on offer. */
 export function jsonLdOf({ page, data, publicUrl }: RenderInput): Graph | null {

@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react'
-import { ALL_CATEGORIES, ALL_CATEGORIES_LABEL } from '../lib/constants.ts'
+import { allCategories, allCategoriesLabel } from '#web/contract/artwork-address.ts'
 import styles from './filter-bar.module.css'
 
 type FilterBarProps = {
@@ -23,11 +23,11 @@ export function FilterBar({ categories, category, onCategory }: FilterBarProps) 
         <button
           type="submit"
           name="category"
-          value={ALL_CATEGORIES}
+          value={allCategories}
           aria-pressed={category === null}
           onClick={press(null)}
         >
-          {ALL_CATEGORIES_LABEL}
+          {allCategoriesLabel}
         </button>
         {categories.map((name) => (
           <button

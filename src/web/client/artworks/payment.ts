@@ -2,7 +2,7 @@ import type { ShownArtwork } from '../lib/shown.ts'
 import * as WORDS from '../lib/words.ts'
 
 /** UPI may refuse more than this, in rupees. */
-const UPI_CEILING = 1_00_000
+export const UPI_CEILING = 1_00_000
 
 export type Payment = {
   qrUrl: string

@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 import { ArtworkIcon } from './artwork-icon.tsx'
 import { MailAddress, wholeMail } from '../ui/mail-address.tsx'
 import { mailLink, waysToTell, whatsappLink } from './ask.ts'
-import { payPlan, paymentOf, thisDevice, type Payment, type PayPlan } from './payment.ts'
+import { payPlan, paymentOf, thisDevice, type Payment, type PayPlan, UPI_CEILING } from './payment.ts'
 import { PaymentPanel } from './payment-panel.tsx'
 import styles from './purchase.module.css'
 
@@ -69,7 +69,7 @@ function Pay({ payment, title, hasEmail, ways }: PayProps) {
       {payment.overCeiling && (
         <p className={styles.note}>
           {wholeMail(
-            `UPI may refuse a payment above ₹1,00,000. A bank transfer can be arranged by ${hasEmail ? 'e-mail' : 'the form'}.`,
+            `UPI may refuse a payment above ${rupees(UPI_CEILING)}. A bank transfer can be arranged by ${hasEmail ? 'e-mail' : 'the form'}.`,
           )}
         </p>
       )}

@@ -32,10 +32,6 @@ export const EDITOR_INDENT_LEVELS = { min: 1, max: 8 } as const
 export const UPLOAD_IMAGE_TYPES = ['image/jpeg', 'image/png'] as const
 export const RICH_TEXT_SCHEMES = ['http', 'https', 'mailto', 'tel'] as const
 
-/** The gallery's filter when no category is chosen; both words are refused as names. */
-export const ALL_CATEGORIES = 'all'
-export const ALL_CATEGORIES_LABEL = 'All Artwork'
-
 /** Anchors of the one-page site, in the order of the menus. */
 export const NAVIGATION = [
   { anchor: 'home', label: 'Home' },

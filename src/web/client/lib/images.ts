@@ -1,4 +1,4 @@
-import { imageHashIn, variantWidths } from '#web/contract/artwork-address.ts'
+import { imageHashIn, variantUrlOf, variantWidths } from '#web/contract/artwork-address.ts'
 
 const FORMATS = [
   { extension: 'avif', type: 'image/avif' },
@@ -31,9 +31,9 @@ export function imageOf(
   if (!hash || !image?.ready) return { src: imageUrl, sources: [], ...size }
   const widths = variantWidths(image).filter((width, index) => width <= most || index === 0)
   const srcSet = (extension: string): string =>
-    widths.map((width) => `/images/${hash}/${width}.${extension} ${width}w`).join(', ')
+    widths.map((width) => `${variantUrlOf(hash, width, extension)} ${width}w`).join(', ')
   return {
-    src: `/images/${hash}/${widths.at(-1)}.jpg`,
+    src: variantUrlOf(hash, widths.at(-1), 'jpg'),
     sources: FORMATS.map(({ extension, type }) => ({ type, srcSet: srcSet(extension) })),
     ...size,
   }

@@ -1,7 +1,8 @@
+import { categoryAsked } from '#web/contract/artwork-address.ts'
+import { isOnShow } from '#web/contract/details.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import type { SiteContent } from '#web/contract/site-content.ts'
 import type { Category } from '#web/contract/taxonomy.ts'
-import { ALL_CATEGORIES } from './constants.ts'
 import * as FALLBACK from './fallback.ts'
 import type { ShownArtwork, ShownContent, ShownJournal } from './shown.ts'
 
@@ -31,7 +32,7 @@ export function dataOf<T, Other>(loadable: Loadable<T>, otherwise: Other): T | O
 
 /** The artworks that visitors see: visible and available ones, in the order they came. */
 export function publicArtworks(artworks: readonly Artwork[]): readonly Artwork[] {
-  return artworks.filter((artwork) => artwork.isVisible && artwork.isAvailable)
+  return artworks.filter(isOnShow)
 }
 
 export const MOST_FEATURED = 3
@@ -53,7 +54,7 @@ export function artworksIn<Some extends Pick<Artwork, 'category'>>(
 
 /** The filter in an address: empty and `all` are no filter. */
 export function categoryIn(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' && value !== ALL_CATEGORIES ? value : null
+  return typeof value === 'string' ? categoryAsked(value) : null
 }
 
 /** The names of the active categories, in the order they came. */

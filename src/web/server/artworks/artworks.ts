@@ -8,6 +8,7 @@ import {
 } from '#application/artworks/artworks.ts'
 import { batchArtworks, type BatchRow } from '#application/artworks/batch.ts'
 import { findArtwork, listAllArtworks, listDeletedArtworks } from '#projections/artworks/queries.ts'
+import { categoryAsked } from '#web/contract/artwork-address.ts'
 import { type ArtworkBatch, artworkChange, newArtwork } from '#web/contract/artworks.ts'
 import { validationError } from '#web/contract/errors.ts'
 import { limits } from '#web/contract/limits.ts'
@@ -63,11 +64,7 @@ export const artworkRoutes = (
           : listAllArtworks(documents, query.category),
       prepared: (asked, { query: { category, deleted } }) => {
         if (deleted === true) throw new SignedOut()
-        return lists.answer(
-          '/api/artworks',
-          category === undefined || category === 'all' ? null : category,
-          asked,
-        )
+        return lists.answer('/api/artworks', categoryAsked(category), asked)
       },
     },
     getArtwork: {

@@ -78,10 +78,13 @@ export const commonHeaders = (publicUrl: string): Readonly<Record<string, string
   'content-security-policy': barePolicy,
 })
 
+/** Whether a path is that of an image or a code. */
+export const isImage = (path: string): boolean => path.startsWith('/images/') || path.startsWith('/qr/')
+
 /** Where nobody has named the route: by the place of its path. */
 const routeOf = ({ path, route }: Exchange): string => {
   if (route !== null) return route
-  if (path.startsWith('/images/') || path.startsWith('/qr/')) return 'picture'
+  if (isImage(path)) return 'picture'
   if (path.startsWith('/assets/')) return 'asset'
   return path.startsWith('/api/') ? 'unknown call' : 'page'
 }

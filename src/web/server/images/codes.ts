@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Images } from '#application/ports/images.ts'
+import { codeForm, type Images } from '#application/ports/images.ts'
 import type { Lane, Reader } from '../door/lane.ts'
 import { encode } from 'uqr'
 import type { Middleware } from 'koa'
@@ -34,13 +34,12 @@ export const keepCodes = (
   }
 }
 
-const quietZone = 4
 /** A code is 5 kB. */
 const mostCodes = 1_000
 
 /** A QR code as an SVG, dark on white whatever the page's colours are: one path, a run of dark modules at a time. */
 const codeAsSvg = (text: string): string => {
-  const { size, data } = encode(text, { ecc: 'M', boostEcc: false, border: quietZone })
+  const { size, data } = encode(text, codeForm)
   const runs = data.flatMap((row, y) =>
     [
       ...row

@@ -1,4 +1,4 @@
-import { artworkPath, idInAddress } from '#web/contract/artwork-address.ts'
+import { artworkPath, categoryAsked, idInAddress } from '#web/contract/artwork-address.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import type { PageData, PageRequest } from '#web/contract/pages.ts'
 
@@ -64,9 +64,8 @@ const longestQuery = 2_000
 export const homeQueryOf = (query: string): { category: string | null; contactSent: boolean } => {
   if (query === '') return { category: null, contactSent: false }
   const known = new URLSearchParams(query.slice(0, longestQuery))
-  const category = known.get('category')
   return {
-    category: category === null || category === '' || category === 'all' ? null : category,
+    category: categoryAsked(known.get('category')),
     contactSent: known.get('contact') === 'sent',
   }
 }

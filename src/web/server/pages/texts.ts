@@ -1,6 +1,6 @@
 import { escapeHtml } from '#web/contract/escape.ts'
 import type { PageData, SiteNames } from '#web/contract/pages.ts'
-import { artworkPath } from '#web/contract/artwork-address.ts'
+import { absolute, artworkPath } from '#web/contract/artwork-address.ts'
 
 /** A text beside the pages, made from the same data and kept in the same way. */
 export interface SiteText {
@@ -20,9 +20,6 @@ const feedLength = 20
 
 /** The wall in the light theme; a manifest knows one. */
 const manifestColor = '#f5f1e8'
-
-const absolute = (address: string, publicUrl: string): string =>
-  address.startsWith('/') ? `${publicUrl}${address}` : address
 
 /** The texts by path. */
 export const siteTexts: Readonly<Record<string, (input: TextInput) => Promise<SiteText>>> = {

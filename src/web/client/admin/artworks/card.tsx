@@ -1,6 +1,6 @@
 import { memo, useCallback } from 'react'
 import type { Artwork, SaleStatus } from '#web/contract/artworks.ts'
-import { rupees } from '#web/contract/details.ts'
+import { isOnShow, rupees } from '#web/contract/details.ts'
 import { artworkPath } from '#web/contract/artwork-address.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Mark } from '../../ui/mark.tsx'
@@ -206,9 +206,7 @@ function CardMenu({ artwork, actions }: { artwork: Artwork; actions: CardActions
       <MenuLine />
       <MenuItem onSelect={() => actions.showHistory(artwork)}>What happened to it</MenuItem>
       <MenuItem onSelect={() => actions.addLike(artwork)}>Add another like this</MenuItem>
-      {artwork.isVisible && artwork.isAvailable && (
-        <MenuLink href={artworkPath(artwork)}>Open on the site</MenuLink>
-      )}
+      {isOnShow(artwork) && <MenuLink href={artworkPath(artwork)}>Open on the site</MenuLink>}
     </Menu>
   )
 }
