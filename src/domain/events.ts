@@ -6,16 +6,24 @@ import { messageEvents } from './messages/events.ts'
 import { siteContentEvents } from './site-content/events.ts'
 import { categoryEvents, mediumEvents } from './taxonomy/events.ts'
 
+/** The event types of each module. */
+export const eventsByModule = {
+  artworks: artworkEvents,
+  taxonomy: { ...categoryEvents, ...mediumEvents },
+  'site-content': siteContentEvents,
+  journal: { ...journalEvents, ...blogSyncEvents },
+  messages: messageEvents,
+  images: imageEvents,
+} as const
+
 /** The one table of every event type that may stand in the log. */
 export const domainEvents = {
-  ...artworkEvents,
-  ...categoryEvents,
-  ...mediumEvents,
-  ...siteContentEvents,
-  ...journalEvents,
-  ...blogSyncEvents,
-  ...messageEvents,
-  ...imageEvents,
+  ...eventsByModule.artworks,
+  ...eventsByModule.taxonomy,
+  ...eventsByModule['site-content'],
+  ...eventsByModule.journal,
+  ...eventsByModule.messages,
+  ...eventsByModule.images,
 } as const
 
 export type DomainEvent = EventOf<typeof domainEvents>

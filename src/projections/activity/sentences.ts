@@ -1,7 +1,7 @@
 import { detailFields, details, saidIn } from '#domain/artworks/details.ts'
 import type { Label } from '#domain/artworks/fields.ts'
 import { priceInWords } from '#domain/artworks/price.ts'
-import { domainEvents, type DomainEventType } from '#domain/events.ts'
+import { type DomainEventType, eventsByModule } from '#domain/events.ts'
 import { fieldInWords, keysOf } from '#domain/field-rules.ts'
 import type { ProjectedEvent } from '../runtime/projection.ts'
 
@@ -272,30 +272,15 @@ const ofImage = (event: ProjectedEvent): Told | null =>
     ? once(`A picture could not be prepared for the website: ${event.data.reason}`)
     : null
 
-export type ActivityModule = 'artworks' | 'taxonomy' | 'site-content' | 'journal' | 'messages' | 'images'
+export type ActivityModule = keyof typeof eventsByModule
 
-/** Where an event belongs, by the beginning of its type; the first that fits. */
-const modules: readonly (readonly [string, ActivityModule])[] = [
-  ['Artwork', 'artworks'],
-  ['SampleArtwork', 'artworks'],
-  ['Category', 'taxonomy'],
-  ['Medium', 'taxonomy'],
-  ['Blog', 'journal'],
-  ['Message', 'messages'],
-  ['Enquiry', 'messages'],
-  ['Image', 'images'],
-]
+const moduleByType = Object.fromEntries(
+  keysOf(eventsByModule).flatMap((module) =>
+    Object.keys(eventsByModule[module]).map((type) => [type, module]),
+  ),
+) as Readonly<Record<DomainEventType, ActivityModule>> // the modules' tables together are that of all types
 
-const moduleByType: ReadonlyMap<string, ActivityModule> = new Map(
-  keysOf(domainEvents).map((type) => [
-    type,
-    modules.find(([beginning]) => type.startsWith(beginning))?.[1] ?? 'site-content',
-  ]),
-)
-
-/** The blog's address is a setting of the site, whatever its event is called. */
-export const moduleOf = (type: DomainEventType): ActivityModule =>
-  type === 'BlogAddressChanged' ? 'site-content' : (moduleByType.get(type) ?? 'site-content')
+export const moduleOf = (type: DomainEventType): ActivityModule => moduleByType[type]
 
 /**
  * What an event says in plain words; null when it is no news for the owner.

@@ -52,7 +52,7 @@ export function headFactsOf({ page, data, publicUrl }: RenderInput): HeadFacts {
       if (!artwork) throw new Error(`No public work ${page.id}`)
       return {
         title: artworkTitle(artwork, data.siteContent),
-        description: shorten(artwork.description || factsOf(artwork), DESCRIPTION_LENGTH),
+        description: shorten(artwork.description || titleAndFacts(artwork), DESCRIPTION_LENGTH),
         canonical: `${publicUrl}${artworkPath(artwork)}`,
         image: cardOf(artwork, data, publicUrl),
         type: 'article',
@@ -120,7 +120,8 @@ function cardOf(artwork: Artwork, data: PageData, publicUrl: string): HeadFacts[
   return { url: absolute(artwork.imageUrl, publicUrl), alt, ...size }
 }
 
-function factsOf(artwork: Artwork): string {
+/** An artwork in one line, where nothing else describes it. */
+function titleAndFacts(artwork: Artwork): string {
   const price = isPayable(artwork) ? rupees(artwork.price) : ''
   return [artwork.title, artwork.medium, artwork.dimensions, artwork.yearCreated, price]
     .filter(Boolean)

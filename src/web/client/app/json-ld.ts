@@ -111,13 +111,13 @@ function artworkOf(artwork: Artwork, data: PageData, publicUrl: string): VisualA
     '@type': ['Product', 'VisualArtwork'],
     ...described,
     ...art,
-    ...factsOf(artwork),
+    ...saidProperties(artwork),
     offers: offer,
   } as unknown as Product
 }
 
 /** What a buyer asks of what is on offer: schema.org has such properties for products alone. */
-function factsOf(artwork: Artwork): object {
+function saidProperties(artwork: Artwork): object {
   const facts = saidOf(artwork).map(({ label, words }) => ({
     '@type': 'PropertyValue',
     name: label,
