@@ -65,6 +65,25 @@ test('corrected after a lost answer, a new artwork is one, and the correction wa
   expect(titles(await desk.call('GET', '/api/artworks'))).toEqual(['Kajal'])
 })
 
+test('corrected after a lost answer and a reload, a new artwork is one, and the correction waits in its form', async ({
+  page,
+  desk,
+}) => {
+  await desk.open('Gallery')
+  await losingAnswer(page, '**/api/artworks', 'POST')
+  await fillNew(page, 'Kajla')
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
+  await expectToast(page, 'Error', 'Failed to add artwork.')
+  await reloadAnyway(page)
+  await offer(page).getByRole('button', { name: 'Restore' }).click()
+  await page.getByLabel('Title').fill('Kajal')
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
+  await expect(dialog(page, 'Edit Artwork').getByLabel('Title')).toHaveValue('Kajal')
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(card(page, 'Kajal')).toBeVisible()
+  expect(titles(await desk.call('GET', '/api/artworks'))).toEqual(['Kajal'])
+})
+
 test('a draft of another like this brings back what was copied', async ({ page, desk }) => {
   await desk.addArtwork({ title: 'First of a series', price: 45_000, medium: 'Oil', isVisible: false })
   await desk.open('Gallery')

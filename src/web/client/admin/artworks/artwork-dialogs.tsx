@@ -1,17 +1,26 @@
 import { useMemo, useRef } from 'react'
 import { addArtwork, deleteArtwork, changeArtwork, restoreArtwork } from '#web/contract/addresses.ts'
-import type { Artwork } from '#web/contract/artworks.ts'
+import type { Artwork, NewArtworkInput } from '#web/contract/artworks.ts'
 import { Button } from '../../ui/button.tsx'
 import { TOASTS } from '../admin-constants.ts'
+import { requestOf } from '../../lib/api.ts'
 import { keepDraft } from '../lib/drafts.ts'
-import { edited, editsTo } from '../lib/edits.ts'
+import { commandIds } from '../lib/sending.ts'
 import { isUndecided } from '../lib/failure.ts'
 import { useArtworks } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { useNow } from '../lib/in-words.ts'
 import { ArtworkForm } from './artwork-form.tsx'
 import { ARTWORK_TOASTS, ARTWORK_WORDS } from './artworks-words.ts'
-import { newBodyOf, newValues, valuesLike, type ArtworkValues, bodyOf, valuesOf } from './artwork-values.ts'
+import {
+  newBodyOf,
+  newValues,
+  typedSince,
+  valuesLike,
+  type ArtworkValues,
+  bodyOf,
+  valuesOf,
+} from './artwork-values.ts'
 import { draftNameOf, useArtworkForm } from './use-artwork-form.ts'
 import { useLastKnown } from '../lib/use-entity-form.ts'
 import { useLatest } from '../lib/use-latest.ts'
@@ -42,17 +51,17 @@ export function AddDialog({ like, file, restoring, onClose, onMore, returnFocus 
   const { form, image } = useArtworkForm({ base, defaults, id: null, saving, restoring, file })
   const latest = useLatest(form.value)
   /** what was sent without an answer: whether it was added is not known, so it is asked for again, not for another */
-  const unanswered = useRef<ArtworkValues | null>(null)
+  const unanswered = useRef<NewArtworkInput | null>(null)
   const add = async (values: ArtworkValues): Promise<boolean> => {
-    const sent = unanswered.current ?? values
-    const saved = await form.send(() => saving.save({ body: newBodyOf(sent) }))
+    const sent = unanswered.current ?? sentBefore(values.imageUrl) ?? newBodyOf(values)
+    const saved = await form.send(() => saving.save({ body: sent }))
     unanswered.current = !saved.ok && isUndecided(saved.failure) ? sent : null
     if (!saved.ok) return false
     const isThere = form.saved({}, null)
-    const added = valuesOf(saved.answer)
-    const since = editsTo(sent, { ...latest.current, imageUrl: values.imageUrl })
+    const now = { ...latest.current, imageUrl: values.imageUrl }
+    const since = typedSince(sent, now, valuesOf(saved.answer))
     if (Object.keys(since).length === 0) return isThere
-    keepDraft(draftNameOf(saved.answer.id), editsTo(added, edited(added, since)), new Date())
+    keepDraft(draftNameOf(saved.answer.id), since, new Date())
     if (isThere) onMore(saved.answer)
     return false
   }
@@ -70,6 +79,13 @@ export function AddDialog({ like, file, restoring, onClose, onMore, returnFocus 
     />
   )
 }
+
+/** What an earlier page has sent with this image without an answer; null when it has not. */
+const sentBefore = (imageUrl: string): NewArtworkInput | null =>
+  // Sent from here alone.
+  (commandIds.beingAdded(requestOf(addArtwork, {}).path) as readonly NewArtworkInput[]).find(
+    (sent) => sent.imageUrl === imageUrl,
+  ) ?? null
 
 type EditDialogProps = {
   /** the artwork as it was when the dialog opened */

@@ -11,6 +11,7 @@ const ids = (kept = new Map<string, string>()) => {
     get: (request) => kept.get(request) ?? null,
     set: (request, id) => kept.set(request, id),
     delete: (request) => kept.delete(request),
+    all: () => [...kept.keys()],
   })
 }
 afterEach(() => {
@@ -48,6 +49,17 @@ it('gives what is added the same id after the page was dropped, until an answer 
   expect(send(ids(kept), { title: 'a' }, Promise.resolve())).toBe(first)
   await new Promise((resolve) => setTimeout(resolve))
   expect(ids(kept).of(add({ title: 'a' }))).not.toBe(first)
+})
+
+it('tells what is being added, also by a page that was dropped, until it is answered', async () => {
+  const kept = new Map<string, string>()
+  send(ids(kept), { title: 'a' }, lost())
+  await Promise.resolve()
+  const later = ids(kept)
+  expect(later.beingAdded('/api/artworks')).toEqual([{ title: 'a' }])
+  expect(later.beingAdded('/api/categories')).toEqual([])
+  await later.settle(later.of(add({ title: 'a' })), Promise.resolve())
+  expect(later.beingAdded('/api/artworks')).toEqual([])
 })
 
 it('gives several that are added together the same id after the page was dropped, and others another', () => {

@@ -131,6 +131,7 @@ type KeptIds = {
   get: (request: string) => string | null
   set: (request: string, id: string) => void
   delete: (request: string) => void
+  all: () => readonly string[]
 }
 
 const keyOf = (request: string): string => `atelier.adding.${request}`
@@ -147,11 +148,19 @@ const keptIds: KeptIds = {
     }) ?? null,
   set: (request, id) => stored((store) => store.setItem(keyOf(request), `${id} ${Date.now()}`)),
   delete: (request) => stored((store) => store.removeItem(keyOf(request))),
+  all: () =>
+    stored((store) => {
+      dropUnknown(store)
+      return keptIn(store).map((key) => key.slice(keyOf('').length))
+    }) ?? [],
 }
+
+const keptIn = (store: Storage): readonly string[] =>
+  Object.keys(store).filter((key) => key.startsWith(keyOf('')))
 
 /** Drops ids that the server does not know any more: what was never sent again would stay for ever. */
 function dropUnknown(store: Storage): void {
-  for (const key of Object.keys(store).filter((each) => each.startsWith(keyOf('')))) {
+  for (const key of keptIn(store)) {
     const sentAt = Number(store.getItem(key)?.split(' ')[1])
     if (!(Date.now() - sentAt < KNOWN_MS)) store.removeItem(key)
   }
@@ -191,6 +200,13 @@ export function createCommandIds(newId: () => string, kept: KeptIds = keptIds) {
         entity === null || (typeof body === 'object' && body !== null && 'expectedVersion' in body)
       idOf.set(request, { id, entity, stands: isBound ? [] : changed })
       return id
+    },
+    /** The bodies of what is being added at that address without an answer so far, also by an earlier page. */
+    beingAdded: (path: string): readonly unknown[] => {
+      const start = `POST ${path} `
+      return kept
+        .all()
+        .flatMap((request) => (request.startsWith(start) ? [JSON.parse(request.slice(start.length))] : []))
     },
     /** These have changed. */
     hear: (changed: readonly Changed[]): void => {
