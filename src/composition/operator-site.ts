@@ -4,7 +4,7 @@ import { openEngines } from '#infrastructure/engines.ts'
 import { refuseHalfFilled } from '#infrastructure/archive/filling-mark.ts'
 import { findLoss, refuseLostLog, refuseNoSite } from '#infrastructure/lost-log.ts'
 import { allProjections } from '#projections/all-projections.ts'
-import { ViewsAstray } from '#projections/runtime/astray.ts'
+import { canBuild } from '#projections/runtime/builds.ts'
 import type { Projection } from '#projections/runtime/projection.ts'
 import { type Projector, startProjector } from '#projections/runtime/projector.ts'
 import type { Views } from '#projections/runtime/views.ts'
@@ -93,12 +93,12 @@ const withProjector = async <T>(
   work: (projector: Projector) => Promise<T>,
   signal: AbortSignal,
   projections: readonly Projection[] = allProjections,
-  isReady = (projector: Projector): Promise<unknown> => projector.ready,
+  isReady = (ready: Promise<unknown>): Promise<unknown> => ready,
 ): Promise<T> => {
   const { eventStore, documents } = engines
   const projector = startProjector({ eventStore, documents, projections, log, signal, waits: false })
   try {
-    await isReady(projector).catch((error: unknown) => {
+    await isReady(projector.ready).catch((error: unknown) => {
       signal.throwIfAborted()
       throw error
     })
@@ -107,12 +107,6 @@ const withProjector = async <T>(
     await projector.stop()
   }
 }
-
-/** Where single documents are ahead of the log a projector still builds. */
-const canBuild = ({ ready }: Projector): Promise<unknown> =>
-  ready.catch((error: unknown) => {
-    if (!(error instanceof ViewsAstray)) throw error
-  })
 
 /**
  * What builds views. Those that stand where the log has never been, from which no projector could go on, are built

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { asError } from '#application/kernel/reason.ts'
 import { rarely } from '#application/kernel/rarely.ts'
 import { rest } from '#application/kernel/retry.ts'
+import { untilStopped } from '#application/kernel/until-stopped.ts'
 import { CheckpointMoved, type ViewPlace } from '#application/kernel/ports/documents.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { Lease } from '#application/kernel/ports/leases.ts'
@@ -222,20 +223,21 @@ export const projectByViews = (
   log: Log,
   heard: (view: string, place: ViewPlace) => void,
 ): ProjectorRole => {
-  const stopping = new AbortController()
   const failed = Promise.withResolvers<Error>()
   const led = new Map<string, Led>()
-  const dividing = keepDividing({
-    eventStore: shareReading(eventStore),
-    documents,
-    leases,
-    log,
-    heard,
-    signal: stopping.signal,
-    led,
-    leftUntil: new Map(),
-    fail: failed.resolve,
-  })
+  const { ended: dividing, stop } = untilStopped((signal) =>
+    keepDividing({
+      eventStore: shareReading(eventStore),
+      documents,
+      leases,
+      log,
+      heard,
+      signal,
+      led,
+      leftUntil: new Map(),
+      fail: failed.resolve,
+    }),
+  )
   // Those of now: what is led later was not asked for.
   const builder: Builder = {
     rebuild: (options) => buildEach(new Map(led), 'rebuild', options),
@@ -246,9 +248,6 @@ export const projectByViews = (
     builder: () => (led.size === 0 ? null : builder),
     astray: () => astrayOf(led),
     ended: Promise.race([dividing, failed.promise]),
-    stop: async () => {
-      stopping.abort(new Error('The server is stopping'))
-      await dividing
-    },
+    stop,
   }
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { rest } from '#application/kernel/retry.ts'
+import { untilStopped } from '#application/kernel/until-stopped.ts'
 import type { Application } from '#application/application.ts'
 import { endLostSync } from '#application/journal/sync.ts'
 import type { MailSettings } from '#application/messages/mail-message.ts'
@@ -114,11 +115,9 @@ export const startWorkerRole = async (ports: WorkerPorts): Promise<WorkerRole> =
 /** Holds the lease for what only one process may do, and waits for it while another does. */
 const leadByTurns = (ports: WorkerPorts): WorkerRole => {
   const { engines, log } = ports
-  const stopping = new AbortController()
-  const { signal } = stopping
   let schedule: SyncSchedule | null = null
 
-  const turn = async (): Promise<void> => {
+  const turn = async (signal: AbortSignal): Promise<void> => {
     const lease = await engines.leases.acquire(reactorLease, signal)
     const over = AbortSignal.any([signal, lease.lost])
     try {
@@ -144,26 +143,18 @@ const leadByTurns = (ports: WorkerPorts): WorkerRole => {
     }
   }
 
-  const run = async (): Promise<void> => {
+  const { stop } = untilStopped(async (signal) => {
     while (!signal.aborted) {
       try {
-        await turn()
+        await turn(signal)
       } catch (error) {
         if (signal.aborted) return
         log.warn({ err: error }, 'what only one worker does could not begin; trying again')
         await rest(retryAfterMs, signal)
       }
     }
-  }
-
-  const ended = run()
-  return {
-    nextSyncAt: () => schedule?.nextAt() ?? null,
-    stop: async () => {
-      stopping.abort(new Error('The server is stopping'))
-      await ended
-    },
-  }
+  })
+  return { nextSyncAt: () => schedule?.nextAt() ?? null, stop }
 }
 
 /** Finishes erasures, in the keys files of the nights too; what those need is loaded only then. */

@@ -1,4 +1,5 @@
 import { rest } from '#application/kernel/retry.ts'
+import { untilStopped } from '#application/kernel/until-stopped.ts'
 
 /**
  * Does something over and over while the process lives for other things, until it is stopped; stopping waits for its end.
@@ -10,19 +11,12 @@ export const again = (
   firstMs: number,
   until?: AbortSignal,
 ): { readonly stop: () => Promise<void> } => {
-  const stopping = new AbortController()
-  const signal = until ? AbortSignal.any([stopping.signal, until]) : stopping.signal
-  const goOn = async (): Promise<void> => {
+  const { stop } = untilStopped(async (stopping) => {
+    const signal = until ? AbortSignal.any([stopping, until]) : stopping
     for (let wait = firstMs; ; wait = await step(signal)) {
       await rest(wait, signal, { ref: false })
       if (signal.aborted) return
     }
-  }
-  const ended = goOn()
-  return {
-    stop: async () => {
-      stopping.abort(new Error('The server is stopping'))
-      await ended
-    },
-  }
+  })
+  return { stop }
 }

@@ -77,6 +77,12 @@ const lent = (at: Projecting): LiveViews => ({
   },
 })
 
+/** Waits until a projector can build: it still does where documents are ahead of the log. @param ready its own promise */
+export const canBuild = (ready: Promise<unknown>): Promise<unknown> =>
+  ready.catch((error: unknown) => {
+    if (!(error instanceof ViewsAstray)) throw error
+  })
+
 /** Builds views beside those of a projector, or in its stead where they are ahead of the log. @throws {BuildRunning} */
 export const buildBeside = async (
   at: Projecting,
@@ -86,9 +92,7 @@ export const buildBeside = async (
   if (at.isBuilding) throw new BuildRunning()
   at.isBuilding = true
   try {
-    await at.ready.promise.catch((error: unknown) => {
-      if (!(error instanceof ViewsAstray)) throw error
-    })
+    await canBuild(at.ready.promise)
     await look(at)
     while (at.state === 'catching-up' || (at.state === 'live' && at.round.ending.signal.aborted))
       await pause(pauses.firstMs)

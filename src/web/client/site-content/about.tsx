@@ -69,10 +69,17 @@ function Quote({ site }: { site: ShownContent }) {
   )
 }
 
+function Paragraphs({ of }: { of: readonly string[] }) {
+  return of.flatMap(paragraphs).map((text, index) => (
+    <p key={index} dir="auto">
+      {textWithSoftBreaks(text)}
+    </p>
+  ))
+}
+
 /** Portrait, quote, biography and achievements; every text that is empty leaves no gap. */
 export function About({ texts, artistName }: AboutProps) {
   const site = dataOf(texts, null)
-  const later = site ? [...paragraphs(site.bioParagraph3), ...paragraphs(site.bioParagraph4)] : []
   return (
     <Section id="about" className={styles.about} labelledBy="about-heading" busy={site === null}>
       <Quiet as="h2" id="about-heading">
@@ -97,11 +104,7 @@ export function About({ texts, artistName }: AboutProps) {
         <div className={styles.story}>
           <Quote site={site} />
           <div className={styles.bio}>
-            {paragraphs(site.artistBio).map((text, index) => (
-              <p key={index} dir="auto">
-                {textWithSoftBreaks(text)}
-              </p>
-            ))}
+            <Paragraphs of={[site.artistBio]} />
             {site.artistDescription && (
               // Sanitised by the server when it was saved and again when it was read.
               <div
@@ -109,11 +112,7 @@ export function About({ texts, artistName }: AboutProps) {
                 dangerouslySetInnerHTML={{ __html: htmlWithSoftBreaks(site.artistDescription) }}
               />
             )}
-            {later.map((text, index) => (
-              <p key={index} dir="auto">
-                {textWithSoftBreaks(text)}
-              </p>
-            ))}
+            <Paragraphs of={[site.bioParagraph3, site.bioParagraph4]} />
           </div>
         </div>
       )}
