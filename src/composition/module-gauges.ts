@@ -5,18 +5,22 @@ import { countMail } from '#projections/messages/queries.ts'
 
 const syncGauges = async (documents: Documents) => {
   const { finishedAt, error, created, updated, removed, unchanged } = await getBlogSync(documents, null)
-  if (finishedAt === null) return []
+  const isOver = finishedAt !== null
   return [
     {
       name: 'blog_sync_end_timestamp_seconds',
       help: 'When the blog was mirrored last',
-      value: Date.parse(finishedAt) / 1_000,
+      value: isOver ? Date.parse(finishedAt) / 1_000 : null,
     },
-    { name: 'blog_sync_ok', help: '1 when that went well, else 0', value: error === null ? 1 : 0 },
+    {
+      name: 'blog_sync_ok',
+      help: '1 when that went well, else 0',
+      value: isOver ? Number(error === null) : null,
+    },
     {
       name: 'blog_sync_posts',
       help: 'Posts of that run',
-      value: { label: 'result', of: { created, updated, removed, unchanged } },
+      value: { label: 'result', of: isOver ? { created, updated, removed, unchanged } : {} },
     },
   ]
 }

@@ -113,17 +113,19 @@ describe('metrics', () => {
     expect(of('atelier_command_duration_seconds')).toBeUndefined()
   })
 
-  it('forget at the next scrape what a module tells no more, and name the one that cannot tell', async () => {
-    const told = [[{ name: 'blog_sync_ok', help: 'Whether', value: 1 }], []]
+  it('keep the name of what a module does not know yet, and name the one that cannot tell', async () => {
+    const told = [1, null]
     const modules = {
-      sync: async () => told.shift() ?? [],
+      sync: async () => [{ name: 'blog_sync_ok', help: 'Whether', value: told.shift() ?? null }],
       mail: async () => Promise.reject(new Error('away')),
     }
     const { render } = createRendering(createRecorder(), { ...sources, modules }, now)
     const first = linesOf(await render())
     expect(first).toContain('atelier_blog_sync_ok 1')
     expect(first).toContain('atelier_scrape_failures{source="mail"} 1')
-    expect(await render()).not.toContain('blog_sync_ok')
+    const second = await render()
+    expect(second).toContain('# TYPE atelier_blog_sync_ok gauge')
+    expect(linesOf(second).filter((line) => line.includes('blog_sync'))).toEqual([])
   })
 
   it('name an engine that does not answer, and forget it once it does', async () => {

@@ -3,11 +3,11 @@ import type { JobView } from '#application/kernel/ports/job-queue.ts'
 import { openTurns } from '#application/kernel/turns.ts'
 import { bucketEnds, type Family, type Recorder } from './recorder.ts'
 
-/** A gauge that is handed in as it stands: one number, or one for each value of a label. */
+/** A gauge that is handed in as it stands: one number, or one for each value of a label; null: nobody knows it yet. */
 interface ModuleGauge {
   readonly name: string
   readonly help: string
-  readonly value: number | { readonly label: string; readonly of: Readonly<Record<string, number>> }
+  readonly value: number | null | { readonly label: string; readonly of: Readonly<Record<string, number>> }
 }
 
 /** What is asked of the engines at each scrape. */
@@ -147,7 +147,7 @@ const askInto = (
   },
 })
 
-/** Gauges that are handed in, made anew at each scrape: what nobody told this time is not there. */
+/** Gauges that are handed in, made anew at each scrape. */
 const moduleGaugesIn = (registry: Registry) => {
   const made: string[] = []
   return {
@@ -157,10 +157,14 @@ const moduleGaugesIn = (registry: Registry) => {
     set: ({ name: shortName, help, value }: ModuleGauge): void => {
       const name = `atelier_${shortName}`
       made.push(name)
-      const labelNames = typeof value === 'number' ? [] : [value.label]
+      const ofLabel = typeof value === 'object' ? value : null
+      const labelNames = ofLabel === null ? [] : [ofLabel.label]
       const gauge = new Gauge({ name, help, labelNames, registers: [registry] })
       if (typeof value === 'number') gauge.set(value)
-      else for (const [each, number] of Object.entries(value.of)) gauge.set({ [value.label]: each }, number)
+      // Without a label it would begin at 0, which would be told of what nobody knows.
+      if (value === null) gauge.remove()
+      for (const [each, number] of Object.entries(ofLabel?.of ?? {}))
+        gauge.set({ [ofLabel?.label ?? '']: each }, number)
     },
   }
 }
