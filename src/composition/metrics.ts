@@ -40,7 +40,7 @@ export const metricsOf = (ports: {
         views: async () => (await views.lag()).views,
         leads: async () => leads(),
         jobs: () => engines.jobs.list({ states: ['waiting', 'running', 'parked'], limit: mostJobs }),
-        modules: moduleGauges(engines.documents),
+        modules: (gauge) => moduleGauges(gauge, engines.documents),
         freeBytes: engines.freeBytes,
         ready: async () => (await readiness.report()).reasons.length === 0,
         backup: () => lastBackup(engines, config),

@@ -24,11 +24,13 @@ const sources: MetricSources = {
     job('waiting', { runAt: '2026-01-01T00:00:30.000Z' }),
     job('parked', { attempts: 5, reason: 'Damaged' }),
   ],
-  modules: {
-    sync: async () => [{ name: 'blog_sync_ok', help: 'Whether', value: 0 }],
-    mail: async () => [
-      { name: 'enquiry_mail', help: 'By', value: { label: 'result', of: { open: 1, sent: 4 } } },
-    ],
+  modules: (gauge) => {
+    const sync = gauge('blog_sync_ok', 'Whether')
+    const mail = gauge('enquiry_mail', 'By', ['result'])
+    return {
+      sync: async () => sync.set(0),
+      mail: async () => mail.set({ result: 'sent' }, 4),
+    }
   },
   freeBytes: async () => 5_000,
   ready: async () => true,
@@ -88,7 +90,6 @@ describe('metrics', () => {
       'atelier_backup_end_timestamp_seconds 1767225600',
       'atelier_backup_ok 0',
       'atelier_blog_sync_ok 0',
-      'atelier_enquiry_mail{result="open"} 1',
       'atelier_enquiry_mail{result="sent"} 4',
     ])
   })
@@ -114,10 +115,13 @@ describe('metrics', () => {
   })
 
   it('keep the name of what a module does not know yet, and name the one that cannot tell', async () => {
-    const told = [1, null]
-    const modules = {
-      sync: async () => [{ name: 'blog_sync_ok', help: 'Whether', value: told.shift() ?? null }],
-      mail: async () => Promise.reject(new Error('away')),
+    const told = [1]
+    const modules: MetricSources['modules'] = (gauge) => {
+      const sync = gauge('blog_sync_ok', 'Whether')
+      return {
+        sync: async () => told.splice(0).forEach((value) => sync.set(value)),
+        mail: async () => Promise.reject(new Error('away')),
+      }
     }
     const { render } = createRendering(createRecorder(), { ...sources, modules }, now)
     const first = linesOf(await render())

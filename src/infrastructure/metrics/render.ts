@@ -3,12 +3,12 @@ import type { JobView } from '#application/kernel/ports/job-queue.ts'
 import { openTurns } from '#application/kernel/turns.ts'
 import { bucketEnds, type Family, type Recorder } from './recorder.ts'
 
-/** A gauge that is handed in as it stands: one number, or one for each value of a label; null: nobody knows it yet. */
-interface ModuleGauge {
-  readonly name: string
-  readonly help: string
-  readonly value: number | null | { readonly label: string; readonly of: Readonly<Record<string, number>> }
-}
+/** Makes a gauge by its short name. It tells nothing until it is set, and nothing again when the next scrape begins. */
+export type MakeGauge = <Name extends string>(
+  name: string,
+  help: string,
+  labelNames?: readonly Name[],
+) => Gauge<Name>
 
 /** What is asked of the engines at each scrape. */
 export interface MetricSources {
@@ -24,8 +24,8 @@ export interface MetricSources {
   readonly leads: () => Promise<readonly string[]>
   /** jobs that are not done */
   readonly jobs: () => Promise<readonly JobView[]>
-  /** what modules tell of themselves, by a name for each that is told when it could not be asked */
-  readonly modules: Readonly<Record<string, () => Promise<readonly ModuleGauge[]>>>
+  /** what modules tell of themselves: makes their gauges, and says how each is asked, by the name of its source */
+  readonly modules: (gauge: MakeGauge) => Readonly<Record<string, () => Promise<void>>>
   readonly freeBytes: () => Promise<number | null>
   /** whether this process could serve or work now */
   readonly ready: () => Promise<boolean>
@@ -81,29 +81,23 @@ const metricOf = ({ name, help, kind, all }: Family): Metric => {
 const secondsOf = (time: string): number => Date.parse(time) / 1_000
 
 /** What is asked of the engines, as gauges by the names of their meaning. */
-const gaugesIn = (registry: Registry) => {
-  const gauge = <Name extends string>(name: string, help: string, labelNames: readonly Name[] = []) =>
-    new Gauge({ name: `atelier_${name}`, help, labelNames, registers: [registry] })
-  return {
-    lagEvents: gauge('projection_lag_events', 'Events that a view does not show yet', ['view']),
-    lagSeconds: gauge('projection_lag_seconds', 'Since the oldest of them occurred', ['view']),
-    parkedEvents: gauge('parked_events', 'Events that a view goes on without until it is rebuilt', ['view']),
-    projects: gauge('projects', '1 in a process that leads views, else 0'),
-    leads: gauge('leads_view', '1 for each view that this process leads', ['view']),
-    jobs: gauge('jobs', 'Jobs that are not done', ['job', 'state']),
-    jobAge: gauge('job_overdue_seconds', 'How long the oldest job that could run has waited', ['job']),
-    jobAttempts: gauge('job_attempts', 'Attempts that the jobs which are not done have had', ['job']),
-    jobFailures: gauge('job_failing', 'Jobs whose last attempt failed, parked or waiting for another', [
-      'job',
-    ]),
-    freeBytes: gauge('free_bytes', 'Room left on the disk of the data folder'),
-    ready: gauge('ready', '1 when this process is ready, as /readyz tells it, else 0'),
-    backupEnd: gauge('backup_end_timestamp_seconds', 'When the last nightly backup was finished'),
-    backupOk: gauge('backup_ok', '1 when the last night went well, else 0'),
-    failures: gauge('scrape_failures', '1 for what could not be asked', ['source']),
-  }
-}
-type Gauges = ReturnType<typeof gaugesIn>
+const gaugesBy = (gauge: MakeGauge) => ({
+  lagEvents: gauge('projection_lag_events', 'Events that a view does not show yet', ['view']),
+  lagSeconds: gauge('projection_lag_seconds', 'Since the oldest of them occurred', ['view']),
+  parkedEvents: gauge('parked_events', 'Events that a view goes on without until it is rebuilt', ['view']),
+  projects: gauge('projects', '1 in a process that leads views, else 0'),
+  leads: gauge('leads_view', '1 for each view that this process leads', ['view']),
+  jobs: gauge('jobs', 'Jobs that are not done', ['job', 'state']),
+  jobAge: gauge('job_overdue_seconds', 'How long the oldest job that could run has waited', ['job']),
+  jobAttempts: gauge('job_attempts', 'Attempts that the jobs which are not done have had', ['job']),
+  jobFailures: gauge('job_failing', 'Jobs whose last attempt failed, parked or waiting for another', ['job']),
+  freeBytes: gauge('free_bytes', 'Room left on the disk of the data folder'),
+  ready: gauge('ready', '1 when this process is ready, as /readyz tells it, else 0'),
+  backupEnd: gauge('backup_end_timestamp_seconds', 'When the last nightly backup was finished'),
+  backupOk: gauge('backup_ok', '1 when the last night went well, else 0'),
+  failures: gauge('scrape_failures', '1 for what could not be asked', ['source']),
+})
+type Gauges = ReturnType<typeof gaugesBy>
 
 /** Asks each source, and sets the gauges that tell of it. */
 const askInto = (
@@ -147,25 +141,17 @@ const askInto = (
   },
 })
 
-/** Gauges that are handed in, made anew at each scrape. */
-const moduleGaugesIn = (registry: Registry) => {
-  const made: string[] = []
+/** Makes gauges of a registry, and has all of them forget what they tell. */
+const gaugeMaker = (registry: Registry): { readonly gauge: MakeGauge; readonly forget: () => void } => {
+  const forgets: (() => void)[] = []
   return {
-    forget: (): void => {
-      for (const name of made.splice(0)) registry.removeSingleMetric(name)
+    gauge: (name, help, labelNames = []) => {
+      const made = new Gauge({ name: `atelier_${name}`, help, labelNames, registers: [registry] })
+      // Without labels it would begin at 0, which would be told of what nobody knows.
+      forgets.push(() => (labelNames.length > 0 ? made.reset() : made.remove()))
+      return made
     },
-    set: ({ name: shortName, help, value }: ModuleGauge): void => {
-      const name = `atelier_${shortName}`
-      made.push(name)
-      const ofLabel = typeof value === 'object' ? value : null
-      const labelNames = ofLabel === null ? [] : [ofLabel.label]
-      const gauge = new Gauge({ name, help, labelNames, registers: [registry] })
-      if (typeof value === 'number') gauge.set(value)
-      // Without a label it would begin at 0, which would be told of what nobody knows.
-      if (value === null) gauge.remove()
-      for (const [each, number] of Object.entries(ofLabel?.of ?? {}))
-        gauge.set({ [ofLabel?.label ?? '']: each }, number)
-    },
+    forget: () => forgets.forEach((each) => each()),
   }
 }
 
@@ -177,28 +163,19 @@ export const createRendering = (recorder: Recorder, sources: MetricSources, now:
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   for (const each of recorder.families) registry.registerMetric(metricOf(each))
-  const gauges = gaugesIn(registry)
-  const ofModules = moduleGaugesIn(registry)
-  const asks = [
-    ...Object.entries(askInto(gauges, sources, now)),
-    ...Object.entries(sources.modules).map(
-      ([source, ask]) => [source, async () => (await ask()).forEach(ofModules.set)] as const,
-    ),
-  ]
+  const { gauge, forget } = gaugeMaker(registry)
+  const gauges = gaugesBy(gauge)
+  const asks = Object.entries({ ...askInto(gauges, sources, now), ...sources.modules(gauge) })
 
   const collectAll = async (): Promise<void> => {
-    ofModules.forget()
-    for (const each of Object.values(gauges)) each.reset()
-    // Without labels they would begin at 0, which would be told of what nobody knows.
-    const { freeBytes, backupEnd, backupOk, failures } = gauges
-    for (const each of [freeBytes, backupEnd, backupOk]) each.remove()
+    forget()
     await Promise.all(
       asks.map(async ([source, ask]) => {
         try {
           await ask()
         } catch {
           // The line says it to whoever watches; the engine's own trouble is in the log already.
-          failures.set({ source }, 1)
+          gauges.failures.set({ source }, 1)
         }
       }),
     )
