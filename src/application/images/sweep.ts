@@ -13,6 +13,7 @@ import {
   variantKey,
 } from './image-files.ts'
 import { type Survey, type SurveyedImage, surveyImages } from './survey.ts'
+import { isoDate } from '#domain/field-rules.ts'
 import { imageAggregate, type ImageCommand, type ImageState } from '#domain/images/image.ts'
 
 const day = 24 * 60 * 60_000
@@ -61,7 +62,7 @@ export const sweepImages = async (
   const { images, used } = survey
   const strays = new Map<string, number>()
   let [discarded, files] = [0, 0]
-  const date = now.toISOString().slice(0, 10)
+  const date = isoDate(now)
   const setAside = async (keys: readonly string[]): Promise<void> => {
     for (const key of keys) await app.files.move(key, asideKey(key, date))
     files += keys.length
@@ -86,23 +87,20 @@ export const sweepImages = async (
       await setAside(await choose(state))
     })
 
+  const variantKeys = (hash: string) => app.files.list(imagePrefix(hash))
+  const allKeys = async (hash: string) => [originalKey(hash), ...(await variantKeys(hash))]
+
   const sweepImage = async (hash: string, image: SurveyedImage): Promise<void> => {
     const { version, uploadedAt, discardedAt, processedAt } = image
     if (discardedAt !== null) {
       // Used all the same, by a form that was open for long: it is kept, and made ready again.
       if (used.has(hash)) await send(hash, { type: 'Reclaim', hash }, version)
-      else if (isPast(discardedAt, graceMs))
-        await setAsideOf(hash, version, async () => [
-          originalKey(hash),
-          ...(await app.files.list(imagePrefix(hash))),
-        ])
+      else if (isPast(discardedAt, graceMs)) await setAsideOf(hash, version, () => allKeys(hash))
     } else if (!used.has(hash) && isPast(uploadedAt, unusedMs)) {
       await send(hash, { type: 'Discard', hash }, version)
       discarded += 1
     } else if (processedAt !== null && isPast(processedAt, graceMs)) {
-      await setAsideOf(hash, version, async (state) =>
-        supersededKeys(hash, state, await app.files.list(imagePrefix(hash))),
-      )
+      await setAsideOf(hash, version, async (state) => supersededKeys(hash, state, await variantKeys(hash)))
     }
   }
 
@@ -115,8 +113,7 @@ export const sweepImages = async (
     }
     const seenAt = options.strays.get(hash) ?? now.getTime()
     if (now.getTime() - seenAt < graceMs) strays.set(hash, seenAt)
-    else
-      await setAsideOf(hash, 0, async () => [originalKey(hash), ...(await app.files.list(imagePrefix(hash)))])
+    else await setAsideOf(hash, 0, () => allKeys(hash))
   }
   await setAside(await cardsOfNoArtwork(app))
   const returned = await bringBack(app, survey)
