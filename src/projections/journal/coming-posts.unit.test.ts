@@ -49,6 +49,18 @@ it('moves with each post whose date comes, and asks once for each', async () => 
   expect(june).not.toContain('2026-07-01')
 })
 
+it('moves back with a clock that was ahead', async () => {
+  put('past', '2026-01-01T00:00:00.000Z')
+  put('next', '2026-07-01T00:00:00.000Z')
+  const version = open()
+  const right = await version(views)
+  now = new Date('2026-08-01')
+  const ahead = await version(views)
+  now = new Date('2026-06-02')
+  expect(ahead).not.toBe(right)
+  expect(await version(views)).toBe(right)
+})
+
 it('asks again when the posts have changed, and never for what shows none', async () => {
   const version = open()
   const before = await version(views)
