@@ -84,6 +84,44 @@ test('corrected after a lost answer and a reload, a new artwork is one, and the 
   expect(titles(await desk.call('GET', '/api/artworks'))).toEqual(['Kajal'])
 })
 
+test('hidden after a lost answer, a new artwork is hidden, though it was sent to be shown', async ({
+  page,
+  desk,
+}) => {
+  await desk.open('Gallery')
+  await losingAnswer(page, '**/api/artworks', 'POST')
+  await fillNew(page, 'Kajal')
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
+  await expectToast(page, 'Error', 'Failed to add artwork.')
+  await page.getByRole('switch', { name: 'Show on website' }).click()
+  await page.getByRole('switch', { name: 'Available' }).click()
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
+  await expect(dialog(page, 'Add New Artwork')).toBeHidden()
+  const artworks = await desk.call<Artwork[]>('GET', '/api/artworks')
+  expect(artworks.map(({ title, isVisible, isAvailable }) => ({ title, isVisible, isAvailable }))).toEqual([
+    { title: 'Kajal', isVisible: false, isAvailable: false },
+  ])
+})
+
+test('another artwork of an image whose answer was lost is one of its own', async ({ page, desk }) => {
+  await desk.open('Gallery')
+  await losingAnswer(page, '**/api/artworks', 'POST')
+  await fillNew(page, 'Kajal, large print')
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
+  await expectToast(page, 'Error', 'Failed to add artwork.')
+  await reloadAnyway(page)
+  await expect(card(page, 'Kajal, large print')).toBeVisible()
+  await offer(page).getByRole('button', { name: 'Discard' }).click()
+  await fillNew(page, 'Kajal, small print')
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
+  await expect(card(page, 'Kajal, small print')).toBeVisible()
+  await expect(dialog(page, 'Edit Artwork')).toBeHidden()
+  expect(titles(await desk.call('GET', '/api/artworks')).toSorted()).toEqual([
+    'Kajal, large print',
+    'Kajal, small print',
+  ])
+})
+
 test('a draft of another like this brings back what was copied', async ({ page, desk }) => {
   await desk.addArtwork({ title: 'First of a series', price: 45_000, medium: 'Oil', isVisible: false })
   await desk.open('Gallery')

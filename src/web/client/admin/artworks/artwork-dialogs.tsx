@@ -48,21 +48,42 @@ export function AddDialog({ like, file, restoring, onClose, onMore, returnFocus 
     takenBackBy: (_sent, { id }) => ({ by: deleteArtwork, id }),
     failure: TOASTS.artworkAddFailed,
   })
-  const { form, image } = useArtworkForm({ base, defaults, id: null, saving, restoring, file })
+  const hiding = useSave(changeArtwork, { success: null, failure: TOASTS.visibilityFailed })
+  /** a draft stands in the form: only then may an earlier page have sent it */
+  const isRestored = useRef(false)
+  const { form, image } = useArtworkForm({
+    base,
+    defaults,
+    id: null,
+    saving: { pending: saving.pending || hiding.pending, failure: saving.failure },
+    restoring,
+    file,
+    onRestored: () => (isRestored.current = true),
+  })
   const latest = useLatest(form.value)
   /** what was sent without an answer: whether it was added is not known, so it is asked for again, not for another */
   const unanswered = useRef<NewArtworkInput | null>(null)
+  /** What else was corrected can wait in the form: what she hides must not be seen meanwhile. */
+  const hidden = async (added: Artwork, { isVisible, isAvailable }: ArtworkValues): Promise<Artwork> => {
+    const shown = { isVisible: added.isVisible && isVisible, isAvailable: added.isAvailable && isAvailable }
+    if (shown.isVisible === added.isVisible && shown.isAvailable === added.isAvailable) return added
+    const body = { ...shown, expectedVersion: added.version }
+    const saved = await hiding.save({ params: { id: added.id }, body })
+    return saved.ok ? saved.answer : added
+  }
   const add = async (values: ArtworkValues): Promise<boolean> => {
-    const sent = unanswered.current ?? sentBefore(values.imageUrl) ?? newBodyOf(values)
+    const earlier = isRestored.current ? sentBefore(values.imageUrl) : null
+    const sent = unanswered.current ?? earlier ?? newBodyOf(values)
     const saved = await form.send(() => saving.save({ body: sent }))
     unanswered.current = !saved.ok && isUndecided(saved.failure) ? sent : null
     if (!saved.ok) return false
+    const added = await hidden(saved.answer, values)
     const isThere = form.saved({}, null)
     const now = { ...latest.current, imageUrl: values.imageUrl }
-    const since = typedSince(sent, now, valuesOf(saved.answer))
+    const since = typedSince(sent, now, valuesOf(added))
     if (Object.keys(since).length === 0) return isThere
-    keepDraft(draftNameOf(saved.answer.id), since, new Date())
-    if (isThere) onMore(saved.answer)
+    keepDraft(draftNameOf(added.id), since, new Date())
+    if (isThere) onMore(added)
     return false
   }
   return (

@@ -34,6 +34,8 @@ type ArtworkFormOptions = {
   restoring: boolean
   /** an image that was dropped on the gallery */
   file?: File | null
+  /** a draft has come back into the form */
+  onRestored?: () => void
 }
 
 /** The form of an artwork with its image, which may still be on its way. */
@@ -41,7 +43,7 @@ export function useArtworkForm(options: ArtworkFormOptions): {
   form: EntityForm<ArtworkValues>
   image: ArtworkImage
 } {
-  const { base, defaults, id, saving, restoring, file = null } = options
+  const { base, defaults, id, saving, restoring, file = null, onRestored } = options
   const image = useArtworkImage(id === null ? null : base.imageUrl, (imageUrl) =>
     form.set('imageUrl', imageUrl),
   )
@@ -52,7 +54,10 @@ export function useArtworkForm(options: ArtworkFormOptions): {
     scope: ARTWORK_SCOPE,
     saving,
     beside: { dirty: image.upload.state.status === 'uploading', discard: image.upload.clear },
-    onRestored: (edits) => edits.imageUrl && image.adopt(edits.imageUrl.mine),
+    onRestored: (edits) => {
+      onRestored?.()
+      if (edits.imageUrl) image.adopt(edits.imageUrl.mine)
+    },
   })
   const opening = useLatest({ form, image })
   const isOpened = useRef(false)
