@@ -3,7 +3,7 @@ import { type ReactNode, useRef } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
-import { giveFocusBack } from './give-focus-back.ts'
+import { useFocusOfDialog } from './give-focus-back.ts'
 import { useOpenDialog } from './open-dialogs.ts'
 
 type ConfirmDialogProps = {
@@ -38,7 +38,7 @@ export function ConfirmDialog({
   returnFocus,
 }: ConfirmDialogProps) {
   const cancelButton = useRef<HTMLButtonElement>(null)
-  const opener = useRef<Element | null>(null)
+  const focus = useFocusOfDialog(() => cancelButton.current, returnFocus)
   useOpenDialog(open, () => {
     if (!pending) onCancel()
   })
@@ -51,18 +51,7 @@ export function ConfirmDialog({
     >
       <Radix.Portal>
         <Radix.Overlay className={styles.veil} />
-        <Radix.Content
-          className={classNames(styles.dialog, styles.small)}
-          onOpenAutoFocus={(event) => {
-            event.preventDefault()
-            opener.current = document.activeElement
-            cancelButton.current?.focus()
-          }}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault()
-            giveFocusBack(opener.current, returnFocus?.() ?? null)
-          }}
-        >
+        <Radix.Content className={classNames(styles.dialog, styles.small)} {...focus}>
           <header className={classNames(styles.header, styles.alone)}>
             <Radix.Title>{title}</Radix.Title>
           </header>

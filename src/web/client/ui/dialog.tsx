@@ -4,7 +4,7 @@ import * as WORDS from '../lib/words.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
-import { giveFocusBack } from './give-focus-back.ts'
+import { useFocusOfDialog } from './give-focus-back.ts'
 import { Icon } from './icon.tsx'
 import { keepsEscape } from './keeps-escape.ts'
 import { useOpenDialog } from './open-dialogs.ts'
@@ -50,9 +50,14 @@ export function Dialog({
   closeOnOutside = false,
 }: DialogProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const opener = useRef<Element | null>(null)
-  useOpenDialog(open, onClose)
   const body = useRef<HTMLDivElement>(null)
+  const focus = useFocusOfDialog(() => {
+    const field = focusFirst
+      ? body.current?.querySelector<HTMLElement>('input:not([hidden]), textarea')
+      : null
+    return field ?? heading.current
+  }, returnFocus)
+  useOpenDialog(open, onClose)
   const content = (
     <>
       <div ref={body} className={styles.body}>
@@ -77,18 +82,7 @@ export function Dialog({
         <Radix.Content
           className={classNames(styles.dialog, size !== 'usual' && styles[size], small && styles.small)}
           aria-describedby={undefined}
-          onOpenAutoFocus={(event) => {
-            event.preventDefault()
-            opener.current = document.activeElement
-            const field = focusFirst
-              ? body.current?.querySelector<HTMLElement>('input:not([hidden]), textarea')
-              : null
-            ;(field ?? heading.current)?.focus()
-          }}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault()
-            giveFocusBack(opener.current, returnFocus?.() ?? null)
-          }}
+          {...focus}
           onEscapeKeyDown={(event) => {
             if (keepsEscape(event)) event.preventDefault()
           }}

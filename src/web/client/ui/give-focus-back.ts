@@ -1,11 +1,27 @@
+import { useRef } from 'react'
+
 /**
- * Gives the focus back when a dialog closes: to what had it before, else, when that has gone or is hidden meanwhile,
- * to a sensible neighbour. Radix itself only knows triggers of its own.
+ * Where the focus goes when a dialog opens, and when it closes: back to what had it before, else, when that has gone or is
+ * hidden meanwhile, to a sensible neighbour. Radix itself only knows triggers of its own.
  */
-export function giveFocusBack(opener: Element | null, neighbour: HTMLElement | null): void {
-  const target =
-    opener instanceof HTMLElement && isShown(opener) && opener !== document.body ? opener : neighbour
-  target?.focus()
+export function useFocusOfDialog(
+  first: (content: EventTarget | null) => HTMLElement | null | undefined,
+  neighbour: (() => HTMLElement | null) | undefined,
+) {
+  const before = useRef<Element | null>(null)
+  return {
+    onOpenAutoFocus: (event: Event): void => {
+      event.preventDefault()
+      before.current = document.activeElement
+      first(event.target)?.focus()
+    },
+    onCloseAutoFocus: (event: Event): void => {
+      event.preventDefault()
+      const opener = before.current
+      const isThere = opener instanceof HTMLElement && isShown(opener) && opener !== document.body
+      ;(isThere ? opener : neighbour?.())?.focus()
+    },
+  }
 }
 
 /** What is hidden or gone takes no place; nothing would have the focus then. */

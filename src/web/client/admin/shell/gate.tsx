@@ -5,7 +5,7 @@ import * as WORDS from '../../lib/words.ts'
 import { TOASTS, OWNER_DELAYS } from '../admin-constants.ts'
 import { PAGE } from '../../lib/page-queries.ts'
 import { type Session, sessionOf, sessionQuery, useSession } from '../../lib/session.ts'
-import { adminEntry, giveFocusBack } from '../../ui/give-focus-back.ts'
+import { adminEntry, useFocusOfDialog } from '../../ui/give-focus-back.ts'
 import { showToast } from '../../ui/toast-store.ts'
 import { keepsEscape } from '../../ui/keeps-escape.ts'
 import { useLeave } from '../lib/guard.tsx'
@@ -58,7 +58,10 @@ function TakesFocus({ words }: { words: string }) {
 export function AdminOverlayGate({ isByLogin, onClose }: { isByLogin: boolean; onClose: () => void }) {
   const session = useCheckedSession(isByLogin)
   const { leave } = useLeave()
-  const opener = useRef<Element | null>(null)
+  const focus = useFocusOfDialog(
+    (content) => (content instanceof HTMLElement ? content.querySelector('h1') : null),
+    adminEntry,
+  )
   return (
     <Dialog.Root
       open
@@ -71,15 +74,7 @@ export function AdminOverlayGate({ isByLogin, onClose }: { isByLogin: boolean; o
           className={styles.overlay}
           data-scrolls
           aria-describedby={undefined}
-          onOpenAutoFocus={(event) => {
-            event.preventDefault()
-            opener.current = document.activeElement
-            if (event.target instanceof HTMLElement) event.target.querySelector('h1')?.focus()
-          }}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault()
-            giveFocusBack(opener.current, adminEntry())
-          }}
+          {...focus}
           onEscapeKeyDown={(event) => {
             if (keepsEscape(event)) event.preventDefault()
           }}
