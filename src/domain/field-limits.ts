@@ -1,3 +1,5 @@
+import { longestEmail } from './longest-email.ts'
+
 /**
  * What is kept at most. Texts are measured in UTF-16 units as browsers count `maxlength`, so that a form and the server
  * agree.
@@ -15,7 +17,7 @@ export const fieldLimits = {
   /** Less than this is little on the disk of a site: what is not her own work waits (spec L-22). */
   leastFreeBytes: 500_000_000,
   address: 2_048,
-  email: 254,
+  email: longestEmail,
   /** The UPI linking specification: payee address and payee name */
   upiId: 255,
   upiPayeeName: 99,

@@ -1,7 +1,7 @@
-import { fieldLimits } from '../field-limits.ts'
+import { longestEmail } from '../longest-email.ts'
 
 /** The longest texts of a visitor's message. spec M-2 */
-export const messageLimits = { name: 100, email: fieldLimits.email, message: 5_000 } as const
+export const messageLimits = { name: 100, email: longestEmail, message: 5_000 } as const
 
 /** What a message may be about, in the words of the contact form. */
 export const subjectWords = {
