@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { TOASTS } from '../admin-constants.ts'
 import { requestOf } from '../../lib/api.ts'
 import { keepDraft } from '../lib/drafts.ts'
+import { changesOf, type Edits } from '../lib/edits.ts'
 import { commandIds } from '../lib/sending.ts'
 import { isUndecided } from '../lib/failure.ts'
 import { useArtworks } from '../lib/queries.ts'
@@ -48,14 +49,14 @@ export function AddDialog({ like, file, restoring, onClose, onMore, returnFocus 
     takenBackBy: (_sent, { id }) => ({ by: deleteArtwork, id }),
     failure: TOASTS.artworkAddFailed,
   })
-  const hiding = useSave(changeArtwork, { success: null, failure: TOASTS.visibilityFailed })
+  const correcting = useSave(changeArtwork, { success: null, failure: TOASTS.artworkUpdateFailed })
   /** a draft stands in the form: only then may an earlier page have sent it */
   const isRestored = useRef(false)
   const { form, image } = useArtworkForm({
     base,
     defaults,
     id: null,
-    saving: { pending: saving.pending || hiding.pending, failure: saving.failure },
+    saving: { pending: saving.pending || correcting.pending, failure: saving.failure },
     restoring,
     file,
     onRestored: () => (isRestored.current = true),
@@ -63,24 +64,29 @@ export function AddDialog({ like, file, restoring, onClose, onMore, returnFocus 
   const latest = useLatest(form.value)
   /** what was sent without an answer: whether it was added is not known, so it is asked for again, not for another */
   const unanswered = useRef<NewArtworkInput | null>(null)
-  /** What else was corrected can wait in the form: what she hides must not be seen meanwhile. */
-  const hidden = async (added: Artwork, { isVisible, isAvailable }: ArtworkValues): Promise<Artwork> => {
-    const shown = { isVisible: added.isVisible && isVisible, isAvailable: added.isAvailable && isAvailable }
-    if (shown.isVisible === added.isVisible && shown.isAvailable === added.isAvailable) return added
-    const body = { ...shown, expectedVersion: added.version }
-    const saved = await hiding.save({ params: { id: added.id }, body })
-    return saved.ok ? saved.answer : added
+  /** What was answered is what was sent before: it becomes what she has sent now. Null when that failed. */
+  const corrected = async (added: Artwork, edits: Edits<ArtworkValues>): Promise<Artwork | null> => {
+    const changes = changesOf(valuesOf(added), edits)
+    if (Object.keys(changes).length === 0) return added
+    const body = { ...bodyOf(changes), expectedVersion: added.version }
+    const saved = await correcting.save({ params: { id: added.id }, body })
+    return saved.ok ? saved.answer : null
   }
   const add = async (values: ArtworkValues): Promise<boolean> => {
     const earlier = isRestored.current ? sentBefore(values.imageUrl) : null
     const sent = unanswered.current ?? earlier ?? newBodyOf(values)
-    const saved = await form.send(() => saving.save({ body: sent }))
+    const saved = await form.send(async () => {
+      const first = await saving.save({ body: sent })
+      if (!first.ok) return first
+      const { answer } = first
+      return { ...first, now: await corrected(answer, typedSince(sent, values, valuesOf(answer))) }
+    })
     unanswered.current = !saved.ok && isUndecided(saved.failure) ? sent : null
     if (!saved.ok) return false
-    const added = await hidden(saved.answer, values)
+    const added = saved.now ?? saved.answer
     const isThere = form.saved({}, null)
     const now = { ...latest.current, imageUrl: values.imageUrl }
-    const since = typedSince(sent, now, valuesOf(added))
+    const since = typedSince(saved.now ? newBodyOf(values) : sent, now, valuesOf(added))
     if (Object.keys(since).length === 0) return isThere
     keepDraft(draftNameOf(added.id), since, new Date())
     if (isThere) onMore(added)
