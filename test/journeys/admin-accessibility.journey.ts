@@ -137,6 +137,40 @@ test.describe('at 320 px', () => {
 test.describe('with larger text on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 } })
 
+  test('a card of an artwork stays within the screen, and a name is not broken into letters', async ({
+    page,
+    workshop,
+  }) => {
+    await workshop.owner('POST', '/api/contact', {
+      name: 'Asha',
+      email: 'asha@example.org',
+      subject: 'general',
+      message: 'Hello',
+    })
+    const session = await page.context().newCDPSession(page)
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 32 } })
+    await openDashboard(page, workshop.site, 'Gallery')
+    const cards = page.getByRole('group', { name: 'Artworks' })
+    await expect(cards.getByRole('button', { name: /^Delete / }).first()).toBeVisible()
+    expect(await cards.evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0)
+    for (const [tab, name] of [
+      ['Categories', 'Landscape'],
+      ['Messages', 'Asha'],
+    ] as const) {
+      await chooseTab(page, tab)
+      const lines = await page
+        .getByRole('main')
+        .getByText(name, { exact: true })
+        .first()
+        .evaluate((element) => {
+          const words = document.createRange()
+          words.selectNodeContents(element)
+          return words.getClientRects().length
+        })
+      expect(lines, name).toBe(1)
+    }
+  })
+
   test('no word and no count of a tab lies over another or is cut', async ({ page, workshop }) => {
     await openDashboard(page, workshop.site, 'Messages')
     await expect(page.getByRole('tab', { name: /unread/ })).toBeVisible()
