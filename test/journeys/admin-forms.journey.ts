@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { held, visit } from '../support/visit.ts'
+import { openDashboard } from './dashboard.ts'
 import { card, expect, expectToast, painting, test } from './desk.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
@@ -214,6 +215,21 @@ test('a draft that is saved by now is gone when it is restored', async ({ page, 
   await page.reload()
   await expect(page.getByLabel('Main Quote')).toHaveValue('The same')
   await expect(offer(page)).toBeHidden()
+})
+
+test('a draft of a new artwork that another tab has added is offered no more', async ({ page, desk }) => {
+  await desk.open('Gallery')
+  await fillNew(page, 'Kajal')
+  await reloadAnyway(page)
+  await page.getByRole('button', { name: 'Add New Artwork' }).click()
+  const offered = offer(page).filter({ visible: true })
+  await expect(offered).toBeVisible()
+  const second = await page.context().newPage()
+  await openDashboard(second, desk.site, 'Gallery')
+  await offer(second).getByRole('button', { name: 'Restore' }).click()
+  await second.getByRole('button', { name: 'Add Artwork' }).click()
+  await expect(card(second, 'Kajal')).toBeVisible()
+  await expect(offered).toBeHidden()
 })
 
 test('what is typed after Save was pressed stays in the form', async ({ page, desk }) => {

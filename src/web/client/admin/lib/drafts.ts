@@ -74,10 +74,20 @@ const tell = (): void => {
   for (const hear of listeners) hear()
 }
 
-/** Calls `hear` when a draft is dropped, or what was being saved is offered again; gives the way to end that. */
+/**
+ * Calls `hear` when a draft is dropped, here or in another tab, or what was being saved is offered again; gives the way to
+ * end that.
+ */
 export function onDraftsChanged(hear: () => void): () => void {
+  const hearOthers = ({ key, newValue }: StorageEvent): void => {
+    if (newValue === null && (key === null || key.startsWith(keyOf('')))) hear()
+  }
   listeners.add(hear)
-  return () => listeners.delete(hear)
+  window.addEventListener('storage', hearOthers)
+  return () => {
+    listeners.delete(hear)
+    window.removeEventListener('storage', hearOthers)
+  }
 }
 
 /** Slots whose text is being saved: it is not offered meanwhile. */

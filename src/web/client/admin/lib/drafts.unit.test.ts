@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { browserStore } from '../testing/browser-store.ts'
-import { draftNames, draftOf, dropDraft, keepDraft } from './drafts.ts'
+import { draftNames, draftOf, dropDraft, keepDraft, onDraftsChanged } from './drafts.ts'
 
 beforeEach(() => void vi.stubGlobal('localStorage', browserStore()))
 afterEach(() => vi.unstubAllGlobals())
@@ -25,6 +25,23 @@ it('offers the newest of a name, and what is typed beside it never', () => {
   expect(draftOf('content')).toMatchObject({ slot: 'content~1', value: 'later' })
   expect(draftOf('content', ['content~1'])).toMatchObject({ slot: 'content', value: 'earlier' })
   expect(draftNames('')).toEqual(['content'])
+})
+
+it('tells of a draft that another tab has dropped, and of nothing else there', () => {
+  const tab = new EventTarget()
+  vi.stubGlobal('window', tab)
+  const otherTab = (key: string, newValue: string | null) =>
+    tab.dispatchEvent(Object.assign(new Event('storage'), { key, newValue }))
+  const hear = vi.fn<() => void>()
+  const end = onDraftsChanged(hear)
+  otherTab('atelier.draft.content', '{}')
+  otherTab('atelier.adding.content', null)
+  expect(hear).not.toHaveBeenCalled()
+  otherTab('atelier.draft.content', null)
+  expect(hear).toHaveBeenCalledOnce()
+  end()
+  otherTab('atelier.draft.content', null)
+  expect(hear).toHaveBeenCalledOnce()
 })
 
 it('offers nothing where something else stands in its place', () => {
