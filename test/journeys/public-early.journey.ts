@@ -258,6 +258,24 @@ test.describe('a page that stood open while the site was renewed', () => {
     await expect(page.getByLabel('Name')).toHaveValue('Ravi Kulkarni')
   })
 
+  test('is loaded again by "Try again" when what asks for its lists is gone', async ({ page, gallery }) => {
+    const artwork = gallery.artworks.find(({ title }) => title === 'Salt Pans')
+    const put = (saleStatus: string) => gallery.owner('PUT', `/api/artworks/${artwork?.id}`, { saleStatus })
+    await page.route('**/assets/read-page-*.js', (route) => route.fulfill({ status: 404, body: 'gone' }))
+    await visit(page, gallery.site.url)
+    await mark(page)
+    await page.getByLabel('Message').fill('Is it framed?')
+    await listening(page)
+    await put('sold')
+    const again = page.waitForEvent('load')
+    await page.locator('#gallery').getByRole('button', { name: 'Try again' }).click()
+    await again
+    expect(await isFirst(page)).toBe(0)
+    await expect(page.locator('#gallery').getByRole('link', { name: /Salt Pans/ })).toContainText('Sold')
+    await expect(page.getByLabel('Message')).toHaveValue('Is it framed?')
+    await put('for_sale')
+  })
+
   test('is not loaded again at a change in the place of what was pressed meanwhile', async ({
     page,
     gallery,

@@ -13,6 +13,9 @@ export async function importFetched<T>(load: () => Promise<T>, files: readonly s
   return load()
 }
 
+/** Whether a chunk is gone, because the site was renewed while the page stood open: only another page has one. */
+export const isGone = (error: unknown): boolean => error instanceof TypeError && error.cause === 404
+
 function fetchOnce(address: string): Promise<void> {
   const coming =
     fetched.get(address) ??

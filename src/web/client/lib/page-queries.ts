@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { onChanges } from './changes.ts'
+import { isGone } from './import-fetched.ts'
 import type { Loadable, PageLists } from './page-data.ts'
 
 /** Where the lists of the public page stand in the cache, apart from those that the owner reads. */
@@ -29,8 +30,9 @@ export const usePageList = <M extends Model>(model: M): Loadable<PageLists[M]> =
 
 /** A query's answer as a section shows it. */
 export function loadable<T>(query: UseQueryResult<T>): Loadable<T> {
-  const { data, isPending, isFetching, isError, errorUpdateCount, refetch } = query
-  const again = { retrying: isFetching, retry: () => void refetch() }
+  const { data, error, isPending, isFetching, isError, errorUpdateCount, refetch } = query
+  const retry = (): void => (isGone(error) ? location.reload() : void refetch())
+  const again = { retrying: isFetching, retry }
   if (data !== undefined) return { status: 'ready', data, outdated: isError ? again : null }
   return isPending && errorUpdateCount === 0 ? { status: 'loading' } : { status: 'failed', ...again }
 }

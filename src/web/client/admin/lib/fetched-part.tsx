@@ -27,9 +27,6 @@ export function fetchedPart<P extends object>(
   }
 }
 
-/** Whether a chunk is gone, because the site was renewed while the page stood open: only another page has one. */
-export const isGone = (error: unknown): boolean => error instanceof TypeError && error.cause === 404
-
 /** Loads the page anew. What was typed waits as a draft: asking whether to leave would only stand in the way. */
 export function loadAgain(): void {
   releaseGuards()

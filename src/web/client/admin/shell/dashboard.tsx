@@ -12,6 +12,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { isGone } from '../../lib/import-fetched.ts'
 import { reopenChanges } from '../../lib/changes.ts'
 import * as WORDS from '../../lib/words.ts'
 import { logOut } from '../../lib/session.ts'
@@ -37,7 +38,7 @@ import { Banners, OutdatedBanner } from './banners.tsx'
 import { type DashboardParts, DashboardPartsProvider, type Wish } from '../lib/dashboard-parts.ts'
 import { DashboardTabs, type TabCounts, useUnreadTitle } from './dashboard-tabs.tsx'
 import styles from './dashboard.module.css'
-import { askAgain, isGone, loadAgain } from '../lib/fetched-part.tsx'
+import { askAgain, loadAgain } from '../lib/fetched-part.tsx'
 import { PANELS, useFetchedAhead } from './panels.ts'
 import { StatusLine } from './status-line.tsx'
 
