@@ -182,5 +182,6 @@ export const fieldInWords = (field: string): string => {
     .toLowerCase()
     .replace(/\bupi\b/g, 'UPI')
     .replace(/\bid\b/g, 'ID')
+    .replace(/\bwhatsapp\b/g, 'WhatsApp')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

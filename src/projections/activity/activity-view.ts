@@ -280,7 +280,7 @@ const as = <Kind extends ActivityDoc['kind']>(kind: Kind, doc: ActivityDoc | nul
 export const activityProjection: Projection<ActivityDoc> = {
   view: {
     name: 'activity',
-    version: 5,
+    version: 6,
     indexes: [['kind', 'page'], ['artworkId']],
   },
   models: ['activity'],

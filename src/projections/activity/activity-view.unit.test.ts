@@ -129,11 +129,15 @@ describe('the activity in plain words', () => {
       event('site-content', {
         type: 'ContentUpdated',
         data: {
-          changes: { quoteBulletPoint1: { from: '', to: 'y' }, heroTitle: { from: '', to: 'x' } },
+          changes: {
+            quoteBulletPoint1: { from: '', to: 'y' },
+            heroTitle: { from: '', to: 'x' },
+            contactWhatsapp: { from: '', to: 'z' },
+          },
           sample: false,
         },
       }),
-      'Site texts changed: Hero title, Quote bullet point 1',
+      'Site texts changed: Contact WhatsApp, Hero title, Quote bullet point 1',
     ],
     [
       event('site-content', { type: 'BlogAddressChanged', data: { from: '', to: 'https://b.example/' } }),

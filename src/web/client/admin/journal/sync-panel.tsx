@@ -29,7 +29,7 @@ export function SyncPanel() {
       <div>
         <strong>{AUTO_SYNC}</strong>
         {site && address === '' && (
-          <p>No blog address is set yet. It stands under Content, in the field “Blog address”.</p>
+          <p>No blog address is set yet. It stands under Content, in the field “Blog Address”.</p>
         )}
         {address !== '' && (
           <p>
