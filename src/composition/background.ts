@@ -22,6 +22,7 @@ const parts: readonly Load[] = [
   () => import('feedsmith'),
   () => import('#infrastructure/passwords/commonest.ts'),
   () => import('#infrastructure/metrics/render.ts'),
+  () => import('./module-gauges.ts'),
   () => import('undici'),
   async () => {
     // Its libraries come with the first text.
