@@ -50,7 +50,7 @@ export const readBackupCheck = (effects: ReadEffects): Promise<BackupCheck | nul
 export const isFromFuture = (time: string, now: Date): boolean =>
   Date.parse(time) > now.getTime() + clocksDiffer
 
-/** When the next backup is due: at night, or soon when the last night passed without one, or nobody can tell. */
+/** When the next backup is due: at night, or soon when the last night passed without one, or failed, or nobody can tell. */
 export const nextBackupAt = (now: Date, { finishedAt, error }: BackupStatus): Date => {
   const last =
     finishedAt === null || isFromFuture(finishedAt, now) ? Number.NEGATIVE_INFINITY : Date.parse(finishedAt)
@@ -58,7 +58,9 @@ export const nextBackupAt = (now: Date, { finishedAt, error }: BackupStatus): Da
   const night = new Date(now)
   night.setHours(hourOfNight, 0, 0, 0)
   while (night <= now || night.getTime() - last < fresh) night.setDate(night.getDate() + 1)
-  return night
+  if (error === null) return night
+  // A night that failed is made up for once the last good backup is a day old.
+  return new Date(Math.min(night.getTime(), Math.max(now.getTime() + againAfterFailure, last + day)))
 }
 
 /** Whether the last backup was not looked at since it was made. */

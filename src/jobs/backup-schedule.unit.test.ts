@@ -17,6 +17,13 @@ describe('the next backup', () => {
     ['at night when another machine is some minutes ahead', at(21, 3), done(at(21, 3, 10)), at(22, 3)],
     ['an hour later when the last one failed', at(21, 12), done(at(20, 3), 'full'), at(21, 13)],
     [
+      'an hour later when a night failed at once, and that before had taken longer',
+      at(21, 3),
+      done(new Date(2026, 10, 20, 3, 0, 30), 'full'),
+      at(21, 4),
+    ],
+    ['a day after the last good one when a night failed', at(21, 3), done(at(20, 14), 'full'), at(21, 14)],
+    [
       'at night when the last one failed and the one before is still fresh',
       at(21, 12),
       done(at(21, 3), 'full'),

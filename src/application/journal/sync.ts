@@ -13,8 +13,8 @@ import { oneLine } from '#domain/field-rules.ts'
 import type { SourcePost } from '#domain/journal/events.ts'
 import { siteContentAggregate } from '#domain/site-content/site-content.ts'
 
-/** So many open jobs are looked through for that of a run. */
-const openJobsLooked = 10_000
+/** So many open jobs of a kind are looked through for that of a run: few of its kind are ever open, of others thousands. */
+const openJobsLooked = 100
 
 interface SyncPorts {
   readonly app: Application
@@ -124,7 +124,9 @@ export const runSync = async (
       try {
         const externalId = keptKey(key)
         const mirror = { type: 'MirrorPost', blogUrl: run.blogUrl, externalId, post } as const
-        const outcome = await tellPost(app, id, mirror, context(`post-${id}`))
+        // With its words: what the blog has edited since this run was cut off is another step.
+        const step = context(`post-${id} ${JSON.stringify(post)}`)
+        const outcome = await tellPost(app, id, mirror, step)
         tally[mirrored(outcome.written)] += 1
       } catch (error) {
         if (!(error instanceof CodecError)) throw error
@@ -199,7 +201,11 @@ export const endLostSync = async (
   { app, jobs }: { readonly app: Application; readonly jobs: Pick<JobQueue, 'list'> },
   runId: string,
 ): Promise<boolean> => {
-  const open = await jobs.list({ states: ['waiting', 'running'], limit: openJobsLooked })
+  const open = await jobs.list({
+    states: ['waiting', 'running'],
+    limit: openJobsLooked,
+    ofEachKind: true,
+  })
   if (open.some(({ name, subjectId }) => name === 'sync-blog' && subjectId === runId)) return false
   await giveUpSync(app, runId, 'The work of this sync was lost with the job queue. Sync again')
   return true

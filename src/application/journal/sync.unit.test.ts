@@ -232,6 +232,18 @@ describe('a sync', () => {
     expect(memories.at(-1)).toBeNull()
   })
 
+  it('follows an edit that was made in the blog while it was cut off', async () => {
+    const { sync, again, shown } = journal()
+    const broken = async (post: FeedEntry) => {
+      if (post.externalId === 'b') throw new Error('the disk is on fire')
+      return { title: post.title, content: '', excerpt: '' }
+    }
+    await expect(sync(whole(entry('a'), entry('b')), { readPost: broken })).rejects.toThrow('on fire')
+    expect((await shown('a'))?.post.title).toBe('Post a')
+    await again(whole(entry('a', { title: 'Edited' }), entry('b')))
+    expect((await shown('a'))?.post.title).toBe('Edited')
+  })
+
   it('relies on no memory when it goes on in the middle', async () => {
     const { sync, again, memories } = journal()
     await sync(whole(entry('a')))
