@@ -11,7 +11,7 @@ import { systemClock } from '#infrastructure/clock.ts'
 import { type Embedded, openEmbedded } from '#infrastructure/embedded/testing/open-embedded.ts'
 import { reactions } from '#jobs/reactions.ts'
 import { lostJobs, startQueueWatch } from '#jobs/lost-jobs.ts'
-import { leftWork } from '#jobs/runtime/left-work.ts'
+import { leftWork, takeUpLeft } from '#jobs/runtime/left-work.ts'
 import { anewUpTo, readBegun } from '#jobs/runtime/queue-anew.ts'
 import { moveReactorToHead, placeReactor, startReactor } from '#jobs/runtime/reactor.ts'
 
@@ -251,6 +251,25 @@ describe('the work that a full queue has no room for', () => {
     expect(await done(site)).toEqual(['a', 'b', 'c'])
   })
 
+  it('is not forgotten when it is left while what was left before is taken up', async () => {
+    const site = await open()
+    expect(await watched(site, site.jobs, 1)).toEqual([])
+    const reactor = startReactor({ ...site, reactions, log: quiet, mostOpen: 0 })
+    await upload(site, 'a')
+    await expect.poll(async () => (await leftWork(site.effects))?.to).toBe(await site.eventStore.head())
+    const eventStore = {
+      ...site.eventStore,
+      readAll: async (...asked: Parameters<typeof site.eventStore.readAll>) => {
+        await upload(site, 'b')
+        await expect.poll(async () => (await leftWork(site.effects))?.to).toBe(await site.eventStore.head())
+        return site.eventStore.readAll(...asked)
+      },
+    }
+    await takeUpLeft({ ...site, eventStore, reactions, log: quiet }, never)
+    await reactor.stop()
+    expect((await leftWork(site.effects))?.to).toBe(await site.eventStore.head())
+  })
+
   it('is nothing any more where the log was brought from elsewhere', async () => {
     const site = await open()
     const reactor = startReactor({ ...site, reactions, log: quiet, mostOpen: 0 })
@@ -328,6 +347,25 @@ describe('the work of a queue that lost more than it has room for', () => {
     expect(await watched(site, shaky, 3, 4)).toEqual([{ err: new Error('away') }])
     await allQueued(site, emptied)
     expect(await done(emptied)).toEqual([...hashes, 'm'])
+  })
+
+  it('is not forgotten when it is left while what was left before is taken up', async () => {
+    const site = await open()
+    expect(await watched(site, site.jobs, 1)).toEqual([])
+    const reactor = startReactor({ ...site, reactions, log: quiet, mostOpen: 0 })
+    await upload(site, 'a')
+    await expect.poll(async () => (await leftWork(site.effects))?.to).toBe(await site.eventStore.head())
+    const eventStore = {
+      ...site.eventStore,
+      readAll: async (...asked: Parameters<typeof site.eventStore.readAll>) => {
+        await upload(site, 'b')
+        await expect.poll(async () => (await leftWork(site.effects))?.to).toBe(await site.eventStore.head())
+        return site.eventStore.readAll(...asked)
+      },
+    }
+    await takeUpLeft({ ...site, eventStore, reactions, log: quiet }, never)
+    await reactor.stop()
+    expect((await leftWork(site.effects))?.to).toBe(await site.eventStore.head())
   })
 
   it('is nothing any more where the log was brought from elsewhere', async () => {

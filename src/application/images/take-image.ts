@@ -47,9 +47,9 @@ export const takeImage = async (
   }
   const { width, height, placeholder, color } = look
   const keep = async () => {
-    // One that was cut would otherwise stay as it is.
-    if ((await app.files.readableBytes(originalKey(hash))) !== bytes)
-      await app.files.remove([originalKey(hash)])
+    const there = await app.files.readableBytes(originalKey(hash))
+    // One that was cut would otherwise stay as it is. Where none was, another may just have put it.
+    if (there !== null && there !== bytes) await app.files.remove([originalKey(hash)])
     await app.files.putFile(originalKey(hash), path)
     await app.files.replace(firstKey(hash), look.view.data)
     return app.executor.execute({

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { takeImage } from './take-image.ts'
+import { originalKey } from './image-files.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 
 it('says where the log has it, however often and however close together it comes', async () => {
@@ -9,4 +10,28 @@ it('says where the log has it, however often and however close together it comes
   const [event] = eventStore.events
   expect(eventStore.events).toHaveLength(1)
   expect(taken.map(({ position }) => position)).toEqual(Array(3).fill(event?.position))
+})
+
+it('removes no original that another upload of the same picture has put there meanwhile', async () => {
+  const { app, files } = testApplication()
+  const key = originalKey('a'.repeat(64))
+  const seenBy: boolean[] = []
+  const late = {
+    ...app,
+    files: {
+      ...app.files,
+      // The other one puts it right after this one has seen that there is none.
+      readableBytes: async (asked: string) => {
+        const found = await app.files.readableBytes(asked)
+        if (asked === key && found === null) await app.files.putFile(key, 'photo.jpg')
+        return found
+      },
+      putFile: async (...given: Parameters<typeof app.files.putFile>) => {
+        seenBy.push(files.has(key))
+        await app.files.putFile(...given)
+      },
+    },
+  }
+  await takeImage(late, 'photo.jpg', ownerCommand())
+  expect(seenBy).toEqual([true])
 })

@@ -86,7 +86,9 @@ export const takeUpLeft = async (
       if (due.some(({ name }) => 2 * (open[name] ?? 0) >= (ports.mostOpen ?? mostOpen))) return
       await ports.jobs.enqueue(due)
     }
-    position = events.at(-1)?.position ?? left.to
+    const last = events.at(-1)?.position ?? left.to
+    // What stands behind may be left meanwhile, and is not taken up here.
+    position = last < left.to ? last : left.to
     await ports.effects.replace(takenUpKey, 'done', position)
   }
 }
