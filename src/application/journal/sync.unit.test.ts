@@ -234,8 +234,8 @@ describe('a sync', () => {
 
   it('follows an edit that was made in the blog while it was cut off', async () => {
     const { sync, again, shown } = journal()
-    const broken = async (post: FeedEntry) => {
-      if (post.externalId === 'b') throw new Error('the disk is on fire')
+    const broken: BlogFeed['readPost'] = async (post) => {
+      if (post.title === 'Post b') throw new Error('the disk is on fire')
       return { title: post.title, content: '', excerpt: '' }
     }
     await expect(sync(whole(entry('a'), entry('b')), { readPost: broken })).rejects.toThrow('on fire')

@@ -60,6 +60,16 @@ describe('the embedded key vault', () => {
     expect(turns).toBeGreaterThan(0)
   })
 
+  it('takes all other keys out where one is damaged, which opens nothing any more', async () => {
+    const { keyVault, database } = opened
+    const sealed = await keyVault.seal('damaged', 'text')
+    await keyVault.seal('whole', 'text')
+    const other = randomBytes(wrappedKey(database, 'damaged').length)
+    database.sql('UPDATE vault_keys SET wrapped = ? WHERE subject_id = ?').run(other, 'damaged')
+    expect((await keyVault.takeOut()).keys.map(({ subjectId }) => subjectId)).toEqual(['whole'])
+    expect(await keyVault.openMany([{ subjectId: 'damaged', sealed }])).toEqual([null])
+  })
+
   it('leaves no trace of an erased key in any file, also after many others came and went', async () => {
     const { keyVault, database, path } = opened
     const subjects = Array.from({ length: 150 }, (_, n) => `message-${n}`)

@@ -98,8 +98,8 @@ export const openKeyVault = (database: Database, secret: string): KeyVault => {
       for (const [n, row] of rows.entries()) {
         if (n % rowsPerTurn === rowsPerTurn - 1) await turn()
         if (row['erased'] === 1) continue
-        const key = sealing.unwrap(row['wrapped'] as Uint8Array, idOf(row)) // a BLOB column
-        keys.push({ subjectId: idOf(row), key })
+        const key = unlessBroken(() => sealing.unwrap(row['wrapped'] as Uint8Array, idOf(row))) // a BLOB column
+        if (key !== null) keys.push({ subjectId: idOf(row), key })
       }
       return { keys, erasedIds: rows.filter((row) => row['erased'] === 1).map(idOf) }
     },

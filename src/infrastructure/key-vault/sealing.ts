@@ -12,7 +12,7 @@ export class SealBroken extends Error {
 }
 
 /** What `open` gives; null when the seal is broken. */
-export const unlessBroken = (open: () => string | null): string | null => {
+export const unlessBroken = <T>(open: () => T): T | null => {
   try {
     return open()
   } catch (error) {

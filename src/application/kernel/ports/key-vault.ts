@@ -24,7 +24,7 @@ export interface KeyVault {
    */
   readonly erase: (subjectId: string) => Promise<boolean>
   readonly erasedIds: () => Promise<readonly string[]>
-  /** All of it as of one moment, for the keys file of a backup. */
+  /** All of it as of one moment, for the keys file of a backup, but for damaged keys, which open nothing: they are lost. */
   readonly takeOut: () => Promise<VaultContents>
   /**
    * Brings back what {@link takeOut} gave here or elsewhere, wrapped under this site's secret. What either

@@ -138,11 +138,11 @@ export const openKeyVault = async (mongo: Mongo, secret: string): Promise<KeyVau
         const erased = await erasedIds()
         const gone = new Set(erased)
         return {
-          keys: rows.flatMap(({ _id: subjectId, wrapped }) =>
-            wrapped && !gone.has(subjectId)
-              ? [{ subjectId, key: sealing.unwrap(wrapped.value(), subjectId) }]
-              : [],
-          ),
+          keys: rows.flatMap(({ _id: subjectId, wrapped }) => {
+            if (!wrapped || gone.has(subjectId)) return []
+            const key = unlessBroken(() => sealing.unwrap(wrapped.value(), subjectId))
+            return key === null ? [] : [{ subjectId, key }]
+          }),
           erasedIds: erased,
         }
       }, longMs),
