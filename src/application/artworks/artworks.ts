@@ -103,8 +103,9 @@ export const reviseArtwork = async (
       ? undefined
       : labelOf(app, kind, name)
   const [image, categoryLabel, mediumLabel] = await Promise.all([
+    // As it was it may have been copied by now: what is not changed is not told.
     imageUrl === undefined || current === null || current.picture.imageUrl === imageUrl
-      ? current?.picture
+      ? undefined
       : imageAt(app, imageUrl, context),
     labelTo('category', 'Category', category),
     labelTo('medium', 'Medium', medium),

@@ -3,8 +3,10 @@ import { addArtwork, type ArtworkInput, deleteArtwork, moveArtwork, reviseArtwor
 import { newestRank } from '../kernel/rank.ts'
 import { addEntry, deleteEntry, reviseEntry } from '../taxonomy/taxonomy.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
+import { artworkAggregate, artworkOf } from '#domain/artworks/artwork.ts'
 
 const hash = 'a'.repeat(64)
+const slow = 'https://pictures.example/slow.jpg'
 const copied = { source: 'own', hash, imageUrl: `/images/${hash}/original-view.jpg` }
 const input = (fields: Partial<ArtworkInput> = {}): ArtworkInput => ({
   title: 'Monsoon',
@@ -124,6 +126,31 @@ describe('changing a work', () => {
     const before = eventStore.events.length
     await reviseArtwork(app, id, { imageUrl: copied.imageUrl, title: 'Monsoon' }, null, ownerCommand())
     expect(eventStore.events.length).toBe(before)
+  })
+
+  it.each([
+    ['a change of something else', { category: '', medium: '' }],
+    ['its address, sent back', { imageUrl: slow }],
+  ])('keeps a picture that was copied while %s was under way', async (_, changes) => {
+    const { app } = testApplication()
+    const { id } = await addArtwork(app, input({ imageUrl: slow }), ownerCommand())
+    const artwork = artworkAggregate(id)
+    const racing: typeof app.executor = {
+      ...app.executor,
+      load: async (aggregate) => {
+        const state = await app.executor.load(aggregate)
+        if (aggregate.stream === artwork.stream)
+          await app.executor.execute({
+            ...artwork,
+            command: { type: 'RecordPictureCopied', sourceUrl: slow, imageUrl: copied.imageUrl, hash },
+            context: ownerCommand('copy'),
+            expectedVersion: null,
+          })
+        return state
+      },
+    }
+    await reviseArtwork({ ...app, executor: racing }, id, changes, null, ownerCommand())
+    expect(artworkOf(await app.executor.load(artwork))?.picture).toEqual(copied)
   })
 
   it('takes a label sent back as it is shown after a rename for no change', async () => {
