@@ -42,7 +42,8 @@ const onTerminal = async (env: Readonly<Record<string, string>>) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-terminal-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = spawn('script', ['-qec', `'${process.execPath}' '${main}'`, '/dev/null'], {
+  // In the place of its shell, which would have the last word on a server that is killed.
+  const child = spawn('script', ['-qec', `exec '${process.execPath}' '${main}'`, '/dev/null'], {
     env: {
       ...process.env,
       PORT: String(port),
