@@ -51,29 +51,35 @@ export function useEndedSession(): [ended: boolean, revive: () => void] {
     setEnded(false)
     void client.invalidateQueries({ predicate: isOwners })
   }
-  const found = useEffectEvent((alive: boolean, isRefused: boolean): void => {
-    if (!alive) setEnded(true)
-    else if (isRefused || ended) revive()
+  /** @param isRefused a list was, which is to be fetched again */
+  const foundAlive = useEffectEvent((isRefused: boolean): void => {
+    if (isRefused || ended) revive()
   })
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const ask = (refused: (error: unknown) => void, isRefused: boolean): void =>
-      void call(getUser, {}).then(() => found(true, isRefused), refused)
-    const hear = (error: unknown, then: () => void): void => {
+    const hear = (error: unknown, refused: () => void): void => {
       // What an action was told leads to the login by itself. A lost connection is no ended session.
-      if (isUnauthorized(error) && !isLeaving()) then()
+      if (isUnauthorized(error) && !isLeaving()) refused()
     }
-    const refuse = (error: unknown): void =>
-      hear(error, () => {
-        timer ??= setTimeout(() => {
-          timer = undefined
-          ask((again) => hear(again, () => found(false, true)), true)
-        }, OWNER_DELAYS.endedSession)
-      })
+    const askOnceMore = (): void => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        void call(getUser, {}).then(
+          () => foundAlive(true),
+          (error: unknown) => hear(error, () => setEnded(true)),
+        )
+      }, OWNER_DELAYS.endedSession)
+    }
     const stopReads = client.getQueryCache().subscribe((event) => {
-      if (event.type === 'updated' && event.action.type === 'error') refuse(event.action.error)
+      if (event.type === 'updated' && event.action.type === 'error') hear(event.action.error, askOnceMore)
     })
-    const stopStream = onStreamOpened(() => ask(refuse, false))
+    const stopStream = onStreamOpened(
+      () =>
+        void call(getUser, {}).then(
+          () => foundAlive(false),
+          (error: unknown) => hear(error, askOnceMore),
+        ),
+    )
     return () => {
       clearTimeout(timer)
       stopReads()
