@@ -349,25 +349,6 @@ describe('the work of a queue that lost more than it has room for', () => {
     expect(await done(emptied)).toEqual([...hashes, 'm'])
   })
 
-  it('is not forgotten when it is left while what was left before is taken up', async () => {
-    const site = await open()
-    expect(await watched(site, site.jobs, 1)).toEqual([])
-    const reactor = startReactor({ ...site, reactions, log: quiet, mostOpen: 0 })
-    await upload(site, 'a')
-    await expect.poll(async () => (await leftWork(site.effects))?.to).toBe(await site.eventStore.head())
-    const eventStore = {
-      ...site.eventStore,
-      readAll: async (...asked: Parameters<typeof site.eventStore.readAll>) => {
-        await upload(site, 'b')
-        await expect.poll(async () => (await leftWork(site.effects))?.to).toBe(await site.eventStore.head())
-        return site.eventStore.readAll(...asked)
-      },
-    }
-    await takeUpLeft({ ...site, eventStore, reactions, log: quiet }, never)
-    await reactor.stop()
-    expect((await leftWork(site.effects))?.to).toBe(await site.eventStore.head())
-  })
-
   it('is nothing any more where the log was brought from elsewhere', async () => {
     const { site, emptied } = await siteThatLost()
     await watched(site, emptied.jobs, 1, 4)

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import type { Collection, Document as Row, Filter } from 'mongodb'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { Binary, type Collection, type Document as Row, type Filter } from 'mongodb'
 import { expect, it, vi } from 'vitest'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { accountsContract } from '../../testing/contracts/accounts.contract.ts'
@@ -25,6 +25,21 @@ await describeOnServers('MongoDB', ['mongodb'], ({ mongodb }) => {
   effectsContract('MongoDB', openSite)
   idempotencyContract('MongoDB', openSite)
   keyVaultContract('MongoDB', openSite, () => openSite({ secret: 'another secret of 32 characters!!' }))
+
+  it('takes all other keys out where one is damaged, which opens nothing any more', async () => {
+    const namespace = randomUUID().slice(0, 8)
+    const { keyVault } = await openSite({ namespace })
+    const mongo = await connect({ namespace })
+    const sealed = await keyVault.seal('damaged', 'text')
+    await keyVault.seal('whole', 'text')
+    const keys = mongo.collection<{ _id: string; wrapped: Binary }>('keys')
+    const { wrapped } = (await keys.findOne({ _id: 'damaged' })) ?? {}
+    const other = new Binary(randomBytes(wrapped?.length() ?? 0))
+    await keys.updateOne({ _id: 'damaged' }, { $set: { wrapped: other } })
+    expect((await keyVault.takeOut()).keys.map(({ subjectId }) => subjectId)).toEqual(['whole'])
+    expect(await keyVault.openMany([{ subjectId: 'damaged', sealed }])).toEqual([null])
+    await mongo.close()
+  })
 
   it('makes no key, and notes none as erased, in a database that was emptied under it', async () => {
     const namespace = randomUUID().slice(0, 8)
