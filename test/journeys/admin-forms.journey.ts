@@ -33,15 +33,20 @@ async function fillNew(page: Page, title: string): Promise<void> {
   await expectToast(page, 'Success', 'Image uploaded successfully.')
 }
 
+/** Adds an artwork; its answer is lost, and the form says so. */
+async function addLosingAnswer(page: Page, title: string): Promise<void> {
+  await losingAnswer(page, '**/api/artworks', 'POST')
+  await fillNew(page, title)
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
+  await expectToast(page, 'Error', 'Failed to add artwork.')
+}
+
 test('an artwork that was added though its answer was lost is not added again after a reload', async ({
   page,
   desk,
 }) => {
   await desk.open('Gallery')
-  await losingAnswer(page, '**/api/artworks', 'POST')
-  await fillNew(page, 'Kajal')
-  await page.getByRole('button', { name: 'Add Artwork' }).click()
-  await expectToast(page, 'Error', 'Failed to add artwork.')
+  await addLosingAnswer(page, 'Kajal')
   await reloadAnyway(page)
   await offer(page).getByRole('button', { name: 'Restore' }).click()
   await page.getByRole('button', { name: 'Add Artwork' }).click()
@@ -51,10 +56,7 @@ test('an artwork that was added though its answer was lost is not added again af
 
 test('corrected after a lost answer, a new artwork is one, and as corrected', async ({ page, desk }) => {
   await desk.open('Gallery')
-  await losingAnswer(page, '**/api/artworks', 'POST')
-  await fillNew(page, 'Kajla')
-  await page.getByRole('button', { name: 'Add Artwork' }).click()
-  await expectToast(page, 'Error', 'Failed to add artwork.')
+  await addLosingAnswer(page, 'Kajla')
   await page.getByLabel('Title').fill('Kajal')
   await page.getByRole('button', { name: 'Add Artwork' }).click()
   await expect(card(page, 'Kajal')).toBeVisible()
@@ -67,10 +69,7 @@ test('corrected after a lost answer and a reload, a new artwork is one, and as c
   desk,
 }) => {
   await desk.open('Gallery')
-  await losingAnswer(page, '**/api/artworks', 'POST')
-  await fillNew(page, 'Kajla')
-  await page.getByRole('button', { name: 'Add Artwork' }).click()
-  await expectToast(page, 'Error', 'Failed to add artwork.')
+  await addLosingAnswer(page, 'Kajla')
   await reloadAnyway(page)
   await offer(page).getByRole('button', { name: 'Restore' }).click()
   await page.getByLabel('Title').fill('Kajal')
@@ -85,10 +84,7 @@ test('hidden after a lost answer, a new artwork is hidden, though it was sent to
   desk,
 }) => {
   await desk.open('Gallery')
-  await losingAnswer(page, '**/api/artworks', 'POST')
-  await fillNew(page, 'Kajal')
-  await page.getByRole('button', { name: 'Add Artwork' }).click()
-  await expectToast(page, 'Error', 'Failed to add artwork.')
+  await addLosingAnswer(page, 'Kajal')
   await page.getByRole('switch', { name: 'Show on website' }).click()
   await page.getByRole('switch', { name: 'Available' }).click()
   await page.getByRole('button', { name: 'Add Artwork' }).click()
@@ -101,10 +97,7 @@ test('hidden after a lost answer, a new artwork is hidden, though it was sent to
 
 test('another artwork of an image whose answer was lost is one of its own', async ({ page, desk }) => {
   await desk.open('Gallery')
-  await losingAnswer(page, '**/api/artworks', 'POST')
-  await fillNew(page, 'Kajal, large print')
-  await page.getByRole('button', { name: 'Add Artwork' }).click()
-  await expectToast(page, 'Error', 'Failed to add artwork.')
+  await addLosingAnswer(page, 'Kajal, large print')
   await reloadAnyway(page)
   await expect(card(page, 'Kajal, large print')).toBeVisible()
   await offer(page).getByRole('button', { name: 'Discard' }).click()
