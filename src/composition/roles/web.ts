@@ -82,6 +82,7 @@ export const startWebRole = async (
     changes: {
       onChange: views.onChange,
       since: async (before) => modelsChangedSince(before, await viewsVersion(pageViews)),
+      shownTo: views.shownTo,
       newestForVisitors: async () =>
         newestChangeIn(await views.version([...pageViews, mediumsProjection.view.name])),
     },

@@ -260,6 +260,7 @@ export const followViews = (options: FollowOptions): FollowedViews => {
       return answer
     },
     onChange: audience.onChange,
+    shownTo: () => (at.seen === null ? null : upToIn(at.seen)),
     astray: () => at.astray,
     lag: async () => {
       const reading = await at.look()

@@ -270,6 +270,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
     ended,
     rebuild: (asked) => build('rebuild', asked),
     verify: (asked) => build('verify', asked),
+    shownTo: () => at.shown,
     astray: () => at.astray,
     shows: (position) => {
       // What they say they show is of another log.

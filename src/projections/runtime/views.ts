@@ -39,6 +39,8 @@ export interface Views extends ReadModels {
   readonly ready: Promise<void>
   /** Calls back after documents changed and can be read. Answers how to stop it. */
   readonly onChange: (listener: (change: ViewChange) => void) => () => void
+  /** The place up to which every view shows the log, as far as it is known; null before the first. */
+  readonly shownTo: () => Position | null
   /** What keeps commands from being carried out: the views are ahead of the log; null while they are not. */
   readonly astray: () => ViewsAstray | null
   /** @throws {EngineAway} when an engine does not answer */

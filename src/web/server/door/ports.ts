@@ -64,6 +64,8 @@ export interface ChangeSource {
    * @param version of the page's data
    */
   readonly since: (version: string) => Promise<readonly ChangedModel[]>
+  /** The place up to which every view shows the log, as far as it is known here; null before the first. */
+  readonly shownTo: () => Position | null
   /** The position of the last change that visitors may hear of; empty where there was none. */
   readonly newestForVisitors: () => Promise<string>
 }

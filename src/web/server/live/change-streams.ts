@@ -74,6 +74,9 @@ export interface ChangeStreams {
   readonly close: () => void
 }
 
+/** Before every position. */
+const beforeAll = '0'
+
 const textOf = (models: readonly ChangedModel[], position: string): string =>
   `id: ${position}\nevent: change\ndata: ${JSON.stringify({ models, position })}\n\n`
 
@@ -88,20 +91,30 @@ const hasRoom = (streams: ReadonlySet<Stream>, { address, owner }: Listening): b
 const heardBy = ({ owner }: Listening, models: readonly ChangedModel[]): readonly ChangedModel[] =>
   owner === null ? models.filter(isPublic) : models
 
-/** The changes of late that some readers may hear of, for those that come back: nothing else moves the position they are told. */
-const rememberChanges = () => {
+/**
+ * The changes of late that some readers may hear of, for those that come back: nothing else moves the position they are told.
+ * @param shownTo up to where every view shows the log
+ */
+const rememberChanges = (shownTo: ChangeSource['shownTo']) => {
   const recent: { readonly position: string; readonly models: readonly ChangedModel[] }[] = []
   let newest = ''
   /** from this position on every change is in `recent` */
   let knownFrom = ''
   return {
-    /** where the log stood at the last of them */
-    newest: () => newest,
+    /**
+     * Where the log stood at the last of them. One view may be ahead of another that somebody else keeps, whose change at
+     * an earlier place is yet to be heard of: then the place up to which all are shown stands behind it.
+     */
+    newest: (): string => {
+      const all = shownTo() ?? beforeAll
+      return all < newest ? `${newest} ${all}` : newest
+    },
     add: (position: string, models: readonly ChangedModel[]): void => {
       if (models.length === 0) return
-      newest = position
+      if (position > newest) newest = position
       recent.push({ position, models })
-      if (recent.length > remembered) knownFrom = recent.shift()?.position ?? knownFrom
+      const forgotten = recent.length > remembered ? recent.shift() : undefined
+      if (forgotten !== undefined && forgotten.position > knownFrom) knownFrom = forgotten.position
     },
     /** Where these changes stood at the start, heard now: what came meanwhile counts. */
     begin: (position: string): void => {
@@ -109,17 +122,19 @@ const rememberChanges = () => {
       if (knownFrom === '') knownFrom = position
     },
     /** What has changed since; everything where that lies too far back, or nobody can say. */
-    since: (last: string): readonly ChangedModel[] =>
-      last < knownFrom
+    since: (last: string): readonly ChangedModel[] => {
+      const heardTo = last.split(' ').at(-1) ?? ''
+      return heardTo < knownFrom
         ? allModels
-        : [...new Set(recent.filter(({ position }) => position > last).flatMap(({ models }) => models))],
+        : [...new Set(recent.filter(({ position }) => position > heardTo).flatMap(({ models }) => models))]
+    },
   }
 }
 
 export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
   const { changes, onJobs, eventStore, log } = deps
   const streams = new Set<Stream>()
-  const [hers, visitors] = [rememberChanges(), rememberChanges()]
+  const [hers, visitors] = [rememberChanges(changes.shownTo), rememberChanges(changes.shownTo)]
   const changesFor = ({ owner }: Listening) => (owner === null ? visitors : hers)
   let jobsTimer: NodeJS.Timeout | null = null
   let closed = false

@@ -12,6 +12,7 @@ const open = (
   head: string | null = null,
   since: ChangeSource['since'] = async () => [],
   newestForVisitors = async () => head ?? '',
+  shownTo: ChangeSource['shownTo'] = () => at('9'),
 ) => {
   let tell: (change: Change) => void = () => {}
   const streams = createChangeStreams({
@@ -21,6 +22,7 @@ const open = (
         return () => {}
       },
       since,
+      shownTo,
       newestForVisitors,
     },
     onJobs: () => () => {},
@@ -85,6 +87,33 @@ describe('the change streams of a process', () => {
     await streams.open(stream, visitor(), { upTo: '2' })
     expect(textOf(stream)).toContain('id: 4\nevent: change\ndata: {"models":["mediums","artworks"]')
     streams.close()
+  })
+
+  it('tell who comes back of a view that was behind when it left, at whatever process', async () => {
+    let shownTo = at('1')
+    const here = open('1', undefined, undefined, () => shownTo)
+    const heard = new PassThrough()
+    await here.streams.open(heard, visitor(), null)
+    here.tell({ models: ['categories'], position: at('3') })
+    const id = /^id: (.*)$/m.exec(textOf(heard))?.[1] ?? ''
+    // Programs that wait for a position compare them as texts.
+    expect(id >= '3').toBe(true)
+    heard.destroy()
+    shownTo = at('3')
+    here.tell({ models: ['artworks'], position: at('2') })
+    // Another process has seen them in the order in which they stand in the log.
+    const there = open('1')
+    there.tell({ models: ['artworks'], position: at('2') })
+    there.tell({ models: ['categories'], position: at('3') })
+    for (const { streams } of [here, there]) {
+      const back = new PassThrough()
+      await streams.open(back, visitor(), { upTo: id })
+      expect(textOf(back)).toMatch(/id: 3\nevent: change\ndata: {"models":\[.*"artworks"/)
+      const again = new PassThrough()
+      await streams.open(again, visitor(), { upTo: '3' })
+      expect(textOf(again)).toBe(': here\n\n')
+      streams.close()
+    }
   })
 
   it('tell a reader that cannot say what it knows of everything that it may hear', async () => {
