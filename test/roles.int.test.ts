@@ -83,14 +83,21 @@ const kill = async (site: Site): Promise<void> => {
   await gone
 }
 
-/** Reads events of a change stream until one names the model. */
-const hearsOf = async (site: Site, model: string): Promise<void> => {
-  const { body } = await fetch(`${site.url}/api/changes`, { signal: AbortSignal.timeout(60_000) })
+/** Reads events of a change stream until one names the model, and answers its id. */
+const hearsOf = async (site: Site, model: string, headers: Record<string, string> = {}): Promise<string> => {
+  const gone = new AbortController()
+  const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(60_000)])
+  const { body } = await fetch(`${site.url}/api/changes`, { headers, signal })
   if (body === null) throw new Error('The stream has no body')
   let heard = ''
-  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
-    heard += chunk
-    if (heard.includes(`"${model}"`)) return
+  try {
+    for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+      heard += chunk
+      const told = heard.split('\n\n').find((event) => event.includes(`"${model}"`))
+      if (told !== undefined) return /^id: (.*)$/m.exec(told)?.[1] ?? ''
+    }
+  } finally {
+    gone.abort()
   }
   throw new Error(`The stream ended without ${model}: ${heard}`)
 }
@@ -312,6 +319,49 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
     for (const site of [projector, standby])
       for (const view of await ledBy(site))
         expect(leaders[view]).toBe(`led by ${hostname()}/${site.process.pid}`)
+  })
+
+  it('tells a tab that comes back of a change that was shown late', minutes, async () => {
+    const { one, other, projector, standby } = those()
+    await divided(projector, standby)
+    const isAhead = (await ledBy(projector)).includes('activity')
+    const behind = isAhead ? standby : projector
+    const message = { name: 'Asha', email: 'asha@example.net', subject: 'general', message: 'Late?' }
+    // The other leads four views at least, and three have no call of their own here.
+    const writes: Readonly<Record<string, { model: string; method: string; path: string; body: unknown }>> = {
+      artworks: {
+        model: 'artworks',
+        method: 'PUT',
+        path: `/api/artworks/${artwork.id}`,
+        body: { price: 170_000 },
+      },
+      categories: { model: 'categories', method: 'POST', path: '/api/categories', body: { name: 'Late' } },
+      mediums: { model: 'mediums', method: 'POST', path: '/api/mediums', body: { name: 'Late' } },
+      messages: { model: 'contact-messages', method: 'POST', path: '/api/contact', body: message },
+      'site-content': {
+        model: 'site-content',
+        method: 'PUT',
+        path: '/api/site-content',
+        body: { location: 'Late' },
+      },
+    }
+    const late = (await ledBy(behind)).flatMap((view) => writes[view] ?? []).at(0)
+    if (late === undefined) throw new Error('No view that is behind can be written to')
+    const { model, method, path, body } = late
+    const send = (site: Site) => ask(site, path, { method, cookie, body, key })
+    const key = randomUUID()
+    const hears = (site: Site, last: string, named: string) =>
+      hearsOf(site, named, { cookie, 'last-event-id': last })
+    let id = ''
+    behind.process.kill('SIGSTOP')
+    try {
+      expect((await send(one)).status).toBe(202)
+      id = await hears(one, '0', 'activity')
+    } finally {
+      behind.process.kill('SIGCONT')
+    }
+    await vi.waitFor(async () => expect([200, 201]).toContain((await send(one)).status), patient)
+    for (const site of [one, other]) await hears(site, id, model)
   })
 
   it('takes over the views of one that stands still, which steps back when it goes on', minutes, async () => {

@@ -7,7 +7,7 @@ export const publicModels = ['artworks', 'categories', 'mediums', 'site-content'
 /** Those that only the owner hears of. */
 export const ownerModels = ['contact-messages', 'activity', 'jobs', 'sync', 'status'] as const
 
-/** The data of one `event: change`; its position is also the event's id. */
+/** The data of one `event: change`; its position is also the id of the event, and may be two (spec H-31). */
 export const changeNotice = z.strictObject({
   models: z.array(z.enum([...publicModels, ...ownerModels])),
   position: z.string(),
