@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { axeFaultsInBothThemes } from '../support/axe.ts'
 import { watchShifts } from '../support/layout-shifts.ts'
-import { visit } from '../support/visit.ts'
+import { fontsShown, placeAtRest, visit } from '../support/visit.ts'
 import { expect, type Gallery, LONG_TITLE, test } from './public-site.ts'
 
 test.describe.configure({ mode: 'default' })
@@ -207,10 +207,13 @@ for (const [name, width, height] of [
     for (const path of ['/', gallery.pathOf('Lotus Tank')]) {
       await visit(page, path)
       if (path === '/') {
+        // While they are being shown a browser counts what it had left out below the view as moved (`public-fonts.journey.ts`).
+        await fontsShown(page)
         for (const section of ['about', 'gallery', 'blogs', 'contact']) {
           await page
             .locator(`#${section}`)
             .evaluate((element) => element.scrollIntoView({ behavior: 'instant' }))
+          await placeAtRest(page)
           await page.waitForFunction(() =>
             [...document.images]
               .filter((img) => {

@@ -1,9 +1,8 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright'
-import { FONTS_KEPT } from '#web/client/inline/fonts.ts'
 import { envWithFonts } from '../support/font-sets.ts'
 import { watchShifts } from '../support/layout-shifts.ts'
-import { alive } from '../support/visit.ts'
+import { alive, fontsShown } from '../support/visit.ts'
 import { expect, test } from './public-site.ts'
 
 /** A phone's line as Chromium's own tools have it, in bytes a second and milliseconds. */
@@ -20,13 +19,6 @@ const WINDOWS = [
   [1280, 800],
   [1920, 1080],
 ] as const
-
-/** Until the fonts of a first view have come. No promise within: one is true at once. */
-const settled = (page: Page): Promise<unknown> =>
-  page.waitForFunction(
-    (key) => document.fonts.status === 'loaded' && sessionStorage.getItem(key) !== null,
-    FONTS_KEPT,
-  )
 
 for (const set of ['dejavu', 'times', 'noto', 'unknown'] as const) {
   test(`nothing shifts on a first visit by slow 4G with the fonts of ${set} alone`, async ({
@@ -45,7 +37,7 @@ for (const set of ['dejavu', 'times', 'noto', 'unknown'] as const) {
         await line.send('Network.emulateNetworkConditions', SLOW_4G)
         await page.goto(gallery.site.url)
         await alive(page)
-        await settled(page)
+        await fontsShown(page)
         const { score, moved } = await shifted()
         expect(score, `${width} px ${moved.join('; ')}`).toBeLessThan(0.02)
         await context.close()
@@ -77,7 +69,7 @@ for (const [set, name] of [
     try {
       const page = await browser.newPage()
       await page.goto(gallery.site.url)
-      await settled(page)
+      await fontsShown(page)
       const widths = await page.evaluate(async (all) => {
         const text =
           'Every mark is a small promise that the hand keeps to the eye. Colour is the place where brain and world meet.'
@@ -115,7 +107,7 @@ test('a bare machine is asked for no face that it does not have', async ({
   try {
     const page = await browser.newPage()
     await page.goto(bareSite.url)
-    await settled(page)
+    await fontsShown(page)
     // One that the machine does not have, or of which a name was tried in vain first, costs some half a millisecond.
     const asked = await page.evaluate(() =>
       [...document.fonts]
@@ -156,7 +148,7 @@ test('fonts that come late are shown together, with what lies below the view lai
     }
   })
   await page.goto(gallery.site.url)
-  await settled(page)
+  await fontsShown(page)
   // Kept there above.
   const shown = await page.evaluate(
     () => (window as unknown as { shown: { statuses: string[]; leftOut: ReturnType<typeof leftOut> } }).shown,
@@ -207,7 +199,7 @@ for (const [set, path, drawn] of [
       const heading = path === '/' ? 'h1' : '[role=dialog] h2'
       if (path === '/') await alive(page)
       await page.locator(heading).waitFor()
-      await settled(page)
+      await fontsShown(page)
       const tools = await page.context().newCDPSession(page)
       await tools.send('DOM.enable')
       await tools.send('CSS.enable')

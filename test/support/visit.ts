@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import type { Page, Response } from 'playwright'
+import { FONTS_KEPT } from '#web/client/inline/fonts.ts'
 import { READY } from '#web/client/inline/program.ts'
 
 /**
@@ -20,6 +21,14 @@ export async function alive(page: Page): Promise<Page> {
     )
   }, READY)
   return page
+}
+
+/** Resolves when the fonts of a first view have come and are shown. No promise within: one is true at once. */
+export async function fontsShown(page: Page): Promise<void> {
+  await page.waitForFunction(
+    (key) => document.fonts.status === 'loaded' && sessionStorage.getItem(key) !== null,
+    FONTS_KEPT,
+  )
 }
 
 /** Opens an address and waits until the page is taken over. Gives the answer of the server. */
