@@ -3,11 +3,13 @@ import { defineConfig } from 'vitest/config'
 
 const exclude = ['**/node_modules/**', '**/dist/**', 'test/lint-fixtures/**']
 
+/** Two more than the two cores this is run on at least: much waits for servers and processes. One number for all. */
+const maxWorkers = 4
+
 /** Disk, HTTP and child processes: forks, so that a file that breaks its process breaks only itself. */
 const integration = {
   pool: 'forks',
-  // One more than the two cores this is run on at least: much of it waits for servers and processes.
-  maxWorkers: 3,
+  maxWorkers,
   env: {
     NODE_ENV: 'test',
     // Servers named in the environment are for the suites that ask the desk for them; a site that a test
@@ -25,8 +27,12 @@ const integration = {
   expect: { poll: { timeout: 20_000 } },
 } as const
 
-/** Orders faults of the event log that all share; some of them hit everybody who uses it. */
-const alone = 'src/infrastructure/cluster/eventstore/faults.int.test.ts'
+const alone = [
+  // Orders faults of the event log that all share; some of them hit everybody who uses it.
+  'src/infrastructure/cluster/eventstore/faults.int.test.ts',
+  // Its browser gives up what it is loading whenever the machine's network changes, as containers of others make it.
+  'test/pages/hydration.int.test.ts',
+]
 
 export default defineConfig({
   test: {
@@ -38,6 +44,7 @@ export default defineConfig({
           include: ['**/*.unit.test.{ts,tsx}'],
           exclude,
           pool: 'threads',
+          maxWorkers,
           testTimeout: 20_000,
           expect: { poll: { timeout: 10_000 } },
         },
@@ -47,12 +54,12 @@ export default defineConfig({
           ...integration,
           name: 'int',
           include: ['**/*.int.test.{ts,tsx}'],
-          exclude: [...exclude, alone],
+          exclude: [...exclude, ...alone],
         },
       },
       {
         // After all the others.
-        test: { ...integration, name: 'int alone', include: [alone], exclude, sequence: { groupOrder: 1 } },
+        test: { ...integration, name: 'int alone', include: alone, exclude, sequence: { groupOrder: 1 } },
       },
     ],
   },
