@@ -1,6 +1,7 @@
 import { useState, useDeferredValue } from 'react'
 import { undoActivity } from '#web/contract/addresses.ts'
 import type { ActivityItem } from '#web/contract/activity.ts'
+import type { Artwork } from '#web/contract/artworks.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { failureToast, UNDONE } from '../admin-constants.ts'
@@ -11,6 +12,7 @@ import { alertOf } from '../lib/failure.ts'
 import { whenInWords, useNow } from '../lib/in-words.ts'
 import { useActivity, useArtworks } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
+import { searchBy } from '../lib/search.ts'
 import { skippedIn } from '../lib/undo.ts'
 import styles from './activity-dialog.module.css'
 import { SearchField } from '../form/text-fields.tsx'
@@ -93,11 +95,13 @@ type ArtworkPickerProps = { chosen: ChosenArtwork | null; onChoose: (artwork: Ch
 /** So many titles are offered while one types. */
 const OFFERED = 6
 
+const titled = searchBy(({ title }: Artwork) => title)
+
 /** Narrows the activity to one artwork: typing offers titles, one tap chooses. */
 function ArtworkPicker({ chosen, onChoose }: ArtworkPickerProps) {
   const { data: artworks = [] } = useArtworks()
   const [text, setText] = useState('')
-  const search = useDeferredValue(text).trim().toLocaleLowerCase()
+  const wanted = useDeferredValue(text).trim()
   if (chosen) {
     return (
       <p className={styles.chosen}>
@@ -108,10 +112,7 @@ function ArtworkPicker({ chosen, onChoose }: ArtworkPickerProps) {
       </p>
     )
   }
-  const found =
-    search === ''
-      ? []
-      : artworks.filter(({ title }) => title.toLocaleLowerCase().includes(search)).slice(0, OFFERED)
+  const found = wanted === '' ? [] : titled(artworks, wanted).slice(0, OFFERED)
   return (
     <div className={styles.filter}>
       <SearchField label="Only of one work" value={text} onChange={setText} />

@@ -1,5 +1,6 @@
 /** Which artworks the Gallery tab shows: what was typed, a state, a category. */
 import type { Artwork } from '#web/contract/artworks.ts'
+import { searchBy } from '../lib/search.ts'
 import { ARTWORK_WORDS, SALE_STATUS_OPTIONS, cardStateOf } from './artworks-words.ts'
 
 type State = { value: string; label: string; holds: (artwork: Artwork) => boolean }
@@ -36,35 +37,17 @@ export function isFiltering(filter: ArtworkFilter): boolean {
   return filter.text.trim() !== '' || filter.state !== '' || filter.category !== ''
 }
 
-/** Case and accents do not matter in a search: "neel" finds "Nèel". Indic vowel signs do. */
-const folded = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-
-const haystacks = new WeakMap<Artwork, string>()
-
-/** Everything of an artwork that a search looks into; kept, because a thousand artworks are searched at every key. */
-function haystackOf(artwork: Artwork): string {
-  const known = haystacks.get(artwork)
-  if (known !== undefined) return known
-  const { title, medium, category, yearCreated, dimensions, description } = artwork
-  const text = folded([title, medium, category, yearCreated ?? '', dimensions, description].join('\n'))
-  haystacks.set(artwork, text)
-  return text
-}
+const search = searchBy(({ title, medium, category, yearCreated, dimensions, description }: Artwork) =>
+  [title, medium, category, yearCreated ?? '', dimensions, description].join('\n'),
+)
 
 /** The artworks that fit, in the order they came. */
 export function artworksFitting(artworks: readonly Artwork[], filter: ArtworkFilter): readonly Artwork[] {
   if (!isFiltering(filter)) return artworks
-  const words = folded(filter.text).split(/\s+/).filter(Boolean)
   const state = FILTER_STATES.find(({ value }) => value === filter.state)
-  return artworks.filter(
+  return search(artworks, filter.text).filter(
     (artwork) =>
-      (filter.category === '' || artwork.category === filter.category) &&
-      (state?.holds(artwork) ?? true) &&
-      words.every((word) => haystackOf(artwork).includes(word)),
+      (filter.category === '' || artwork.category === filter.category) && (state?.holds(artwork) ?? true),
   )
 }
 

@@ -2,17 +2,14 @@ import { exportArtworks } from '#web/contract/addresses.ts'
 import { requestOf } from '../../lib/api.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { classNames } from '../../ui/class-names.ts'
 import { Menu, MenuItem, MenuLink } from '../../ui/menu.tsx'
 import { Select } from '../../ui/select.tsx'
 import { AdminIcon } from '../admin-icon.tsx'
 import { ArrangeButton } from '../arrange/move-buttons.tsx'
 import { ARRANGE } from '../arrange/moves.ts'
-import { Quiet } from '../../ui/quiet.tsx'
-import control from '../../ui/control.module.css'
-import field from '../form/field.module.css'
 import { useMedia } from '../lib/screen.ts'
 import { PanelHead } from '../form/panel.tsx'
+import { SearchField } from '../form/text-fields.tsx'
 import { ARTWORK_WORDS } from './artworks-words.ts'
 import { FILTER_STATES, type ArtworkFilter, categoriesOf } from './artwork-filter.ts'
 import styles from './artworks-head.module.css'
@@ -36,17 +33,13 @@ export function ArtworksHead(props: ArtworksHeadProps) {
   return (
     <>
       <PanelHead title={ARTWORK_WORDS.title} remark={`(${artworks.length} artworks)`}>
-        <label className={classNames(field.search, styles.search)}>
-          <Quiet>Search artworks</Quiet>
-          <AdminIcon name="search" />
-          <input
-            type="search"
-            className={control.control}
-            placeholder="Search title, medium, year"
-            value={filter.text}
-            onChange={({ target }) => onFilter({ ...filter, text: target.value })}
-          />
-        </label>
+        <SearchField
+          label="Search artworks"
+          placeholder="Search title, medium, year"
+          className={styles.search}
+          value={filter.text}
+          onChange={(text) => onFilter({ ...filter, text })}
+        />
         {isNarrow && <ToolsMenu {...props} />}
         <Button look="primary" className={styles.add} onClick={onAdd}>
           <AdminIcon name="plus" />

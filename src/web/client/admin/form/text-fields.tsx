@@ -111,17 +111,19 @@ export function TextArea({ label, hint, error, quiet, value, onChange, rows, ...
 }
 
 type SearchFieldProps = {
-  /** what is searched, also the placeholder, e.g. "Search messages" */
+  /** what is searched, e.g. "Search messages"; also the placeholder unless that says more */
   label: string
+  placeholder?: string
+  className?: string | undefined
   value: string
   onChange: (value: string) => void
 }
 
 /** Narrows a list while one types. */
-export function SearchField({ label, value, onChange }: SearchFieldProps) {
+export function SearchField({ label, placeholder = label, className, value, onChange }: SearchFieldProps) {
   const id = useId()
   return (
-    <div className={styles.search}>
+    <div className={classNames(styles.search, className)}>
       <label htmlFor={id} className={a11y.quiet}>
         {label}
       </label>
@@ -130,7 +132,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
         id={id}
         type="search"
         className={control.control}
-        placeholder={label}
+        placeholder={placeholder}
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />

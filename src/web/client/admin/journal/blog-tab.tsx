@@ -2,10 +2,11 @@ import { useCallback, useDeferredValue, useState } from 'react'
 import { changeBlogPost } from '#web/contract/addresses.ts'
 import type { BlogPost } from '#web/contract/journal.ts'
 import { inGroups } from '#web/contract/limits.ts'
-import { EmptyState, ListState, withWords } from '../form/list-state.tsx'
+import { EmptyState, ListState } from '../form/list-state.tsx'
 import { SearchField } from '../form/text-fields.tsx'
 import { patchItem } from '../lib/optimistic.ts'
 import { POSTS, usePosts } from '../lib/queries.ts'
+import { SEARCH_FROM, searchBy } from '../lib/search.ts'
 import { useSave } from '../lib/save.ts'
 import { VirtualList } from '../lib/virtual-list.tsx'
 import { PanelHead } from '../form/panel.tsx'
@@ -16,8 +17,7 @@ import { SyncPanel } from './sync-panel.tsx'
 
 const TITLE = 'Blog Management'
 const ROW_ESTIMATE_PX = 104
-/** A search field stands above lists that are longer than this. */
-const SEARCH_FROM = 8
+const search = searchBy(({ title, excerpt }: BlogPost) => `${title}\n${excerpt}`)
 
 /** One flag with its new value overwrites nothing else, so that quick taps need no version of their own. */
 type Toggle = { params: { id: string }; body: { isVisible: boolean } }
@@ -26,7 +26,7 @@ type Toggle = { params: { id: string }; body: { isVisible: boolean } }
 export function BlogTab() {
   const query = usePosts()
   const [text, setText] = useState('')
-  const search = useDeferredValue(text)
+  const wanted = useDeferredValue(text)
   const [editing, setEditing] = useState<BlogPost | null>(null)
   const { save } = useSave(changeBlogPost, {
     inTurn: true,
@@ -58,7 +58,7 @@ export function BlogTab() {
           ) : (
             <VirtualList
               className={rows.rows}
-              items={withWords(posts, search, ({ title, excerpt }) => `${title}\n${excerpt}`)}
+              items={search(posts, wanted)}
               keyOf={({ id }) => id}
               estimate={ROW_ESTIMATE_PX}
               label={TITLE}

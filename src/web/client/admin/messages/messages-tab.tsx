@@ -9,6 +9,7 @@ import { SearchField } from '../form/text-fields.tsx'
 import { patchItem } from '../lib/optimistic.ts'
 import { keyOf } from '../lib/stale.ts'
 import { useStatus } from '../lib/queries.ts'
+import { SEARCH_FROM } from '../lib/search.ts'
 import { useSave } from '../lib/save.ts'
 import { useNow } from '../lib/in-words.ts'
 import { VirtualList } from '../lib/virtual-list.tsx'
@@ -19,8 +20,6 @@ import { messagesWith, useMessagePages } from './use-message-pages.ts'
 
 const MESSAGES = keyOf(listContactMessages, {})
 const CARD_ESTIMATE_PX = 196
-/** A search field stands above lists that are longer than this. */
-const SEARCH_FROM = 8
 /** A 401 here leads nowhere by itself. */
 const STAYS = { toast: TOASTS.messagesUnauthorized }
 

@@ -7,7 +7,7 @@ import type { ContactMessage } from '#web/contract/messages.ts'
 import { call } from '../../lib/api.ts'
 import { keyOf } from '../lib/stale.ts'
 import { useMessages } from '../lib/queries.ts'
-import { withWords } from '../form/list-state.tsx'
+import { searchBy } from '../lib/search.ts'
 
 type Page = readonly ContactMessage[]
 
@@ -59,8 +59,7 @@ const joined = (newest: Page, all: Page): Page => {
   return all.map((message) => known.get(message.id) ?? message)
 }
 
-/** The messages that hold every word of `text` in name, address, subject, work or message, in whatever case. */
-export const messagesWith = (messages: readonly ContactMessage[], text: string): readonly ContactMessage[] =>
-  withWords(messages, text, ({ name, email, subject, artworkTitle, message }) =>
-    [name, email, subjectWords[subject], artworkTitle, message].join('\n'),
-  )
+/** The messages that hold every word in name, address, subject, work or message. */
+export const messagesWith = searchBy(({ name, email, subject, artworkTitle, message }: ContactMessage) =>
+  [name, email, subjectWords[subject], artworkTitle, message].join('\n'),
+)

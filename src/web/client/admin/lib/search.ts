@@ -1,0 +1,34 @@
+/** The search of every list of the dashboard. */
+
+/** A search field stands above lists that are longer than this. */
+export const SEARCH_FROM = 8
+
+/** Case and accents do not matter in a search: "neel" finds "Nèel". Indic vowel signs do. */
+const folded = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+
+/**
+ * Makes a search: it gives those of a list in whose text every word that is wanted occurs, and the very list where nothing
+ * is wanted.
+ * @param textOf everything that is looked into; once for each, because a thousand artworks are searched at every key
+ */
+export function searchBy<T extends object>(
+  textOf: (each: T) => string,
+): (list: readonly T[], wanted: string) => readonly T[] {
+  const texts = new WeakMap<T, string>()
+  const foldedOf = (each: T): string => {
+    const known = texts.get(each)
+    if (known !== undefined) return known
+    const text = folded(textOf(each))
+    texts.set(each, text)
+    return text
+  }
+  return (list, wanted) => {
+    const words = folded(wanted).split(/\s+/).filter(Boolean)
+    if (words.length === 0) return list
+    return list.filter((each) => words.every((word) => foldedOf(each).includes(word)))
+  }
+}

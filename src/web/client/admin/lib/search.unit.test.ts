@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { searchBy } from './search.ts'
+
+const neel = { title: 'Nèel, after the Rains' }
+const kajal = { title: 'Kajal नीला' }
+const all = [neel, kajal]
+const search = searchBy(({ title }: { title: string }) => title)
+
+it.each(['neel', 'NÉEL', ' rains  neel ', 'nee'])(
+  'finds by %j, whatever case, accents and order',
+  (wanted) => {
+    expect(search(all, wanted)).toEqual([neel])
+  },
+)
+
+it('tells Indic vowel signs apart', () => {
+  expect(search(all, 'नीला')).toEqual([kajal])
+  expect(search(all, 'नला')).toEqual([])
+})
+
+it('finds nothing when one word is missing', () => {
+  expect(search(all, 'neel kajal')).toEqual([])
+})
+
+it('gives the very list where nothing is wanted', () => {
+  expect(search(all, '  ')).toBe(all)
+})
