@@ -410,7 +410,7 @@ test('two presses before anything is drawn are one command', async ({ page, desk
   expect(sent).toHaveLength(4)
 })
 
-test('a double click and a held key publish one draft, and not the one that comes to its place', async ({
+test('a double click and a held key publish one work, and not the one that comes to its place', async ({
   page,
   desk,
 }) => {
@@ -440,7 +440,7 @@ test('a double click and a held key publish one draft, and not the one that come
   expect(await publicTitles(desk.site.url)).toEqual(['A', 'B', 'E'])
 })
 
-test('several pictures become drafts titled by their files', async ({ page, desk }) => {
+test('several pictures become unpublished works titled by their files', async ({ page, desk }) => {
   await desk.open('Gallery')
   await page.getByRole('button', { name: 'Add several' }).click()
   const photograph = async (name: string, source: string) => ({
@@ -604,7 +604,7 @@ test('a new artwork is taken back in its toast', async ({ page, desk }) => {
   expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toEqual([])
 })
 
-test('a card says one word for its state; drafts are published on it, or several at once', async ({
+test('a card says one word for its state; unpublished works are published on it, or several at once', async ({
   page,
   desk,
 }) => {

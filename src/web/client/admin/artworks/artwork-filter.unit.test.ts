@@ -25,8 +25,8 @@ const neel = artwork({
   yearCreated: 2025,
 })
 const kajal = artwork({ title: 'Kajal', category: 'Paper', isAvailable: false, saleStatus: 'sold' })
-const draft = artwork({ title: 'IMG 2041', isVisible: false })
-const all = [neel, kajal, draft]
+const unpublished = artwork({ title: 'IMG 2041', isVisible: false })
+const all = [neel, kajal, unpublished]
 
 const found = (filter: Partial<typeof NO_FILTER>) => artworksFitting(all, { ...NO_FILTER, ...filter })
 
@@ -41,7 +41,7 @@ test('every word must occur, whatever its case and accents', () => {
 
 test.each([
   ['hidden', [kajal]],
-  ['unpublished', [draft]],
+  ['unpublished', [unpublished]],
   ['sold', [kajal]],
   ['available', [neel]],
 ])('the state %s finds its works', (state, artworks) => {

@@ -119,9 +119,9 @@ function ArtworksPanel({ artworks }: { artworks: readonly Artwork[] }) {
   })
 
   const head = useRef<HTMLDivElement>(null)
-  const areDrafts = wanted.state === 'unpublished' && shown.length > 1
+  const areUnpublished = wanted.state === 'unpublished' && shown.length > 1
   useFocusWhenGone(artworks.length > 0, () => head.current)
-  useFocusWhenGone(areDrafts, () => head.current)
+  useFocusWhenGone(areUnpublished, () => head.current)
   return (
     <div ref={head} tabIndex={-1} className={styles.gallery} data-over={isOver || undefined} {...handlers}>
       <ArtworksHead
@@ -145,7 +145,7 @@ function ArtworksPanel({ artworks }: { artworks: readonly Artwork[] }) {
       <div aria-live="polite">
         <Quiet>{announcement}</Quiet>
       </div>
-      {areDrafts && <PublishShown shown={shown} />}
+      {areUnpublished && <PublishShown shown={shown} />}
       {artworks.length === 0 ? (
         <EmptyState text="No artworks found. Add your first artwork to get started!" />
       ) : shown.length === 0 ? (
@@ -214,7 +214,7 @@ function ArrivedDraft({ onOpen }: { onOpen: (open: Open) => void }) {
   )
 }
 
-/** Publishes all drafts that are shown. */
+/** Publishes all that are shown. */
 function PublishShown({ shown }: { shown: readonly Artwork[] }) {
   const { publish, pending } = usePublish()
   return (

@@ -53,7 +53,7 @@ export const ARTWORK_TOASTS = {
     success: successToast('Artwork restored successfully.'),
     failure: failureToast('Failed to restore artwork.'),
   },
-  draftsAdded: (count: number) =>
+  batchAdded: (count: number) =>
     successToast(count === 1 ? 'Artwork added successfully.' : `${count} artworks added as drafts.`),
 } as const
 

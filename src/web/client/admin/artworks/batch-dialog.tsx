@@ -27,7 +27,7 @@ type BatchDialogProps = {
   returnFocus: () => HTMLElement | null
 }
 
-/** Adds several images at once as drafts and shows how far each has come. */
+/** Adds several images at once, each as an unpublished artwork, and shows how far each has come. */
 export function BatchDialog({ files: dropped, arrived, onClose, returnFocus }: BatchDialogProps) {
   const { leave } = useLeave()
   const { data: artworks } = useArtworks()
@@ -43,8 +43,8 @@ export function BatchDialog({ files: dropped, arrived, onClose, returnFocus }: B
   }, [arrived, bringBack, dropped, take])
 
   const close = (): void => leave(onClose, SCOPE)
-  // What she has put on the website meanwhile, here or elsewhere, is no draft any more.
-  const drafts = files.flatMap((file) =>
+  // What she has put on the website meanwhile, here or elsewhere, is published already.
+  const unpublished = files.flatMap((file) =>
     batchState(file, artworks) === 'added' && file.id ? [{ id: file.id }] : [],
   )
   return (
@@ -58,9 +58,9 @@ export function BatchDialog({ files: dropped, arrived, onClose, returnFocus }: B
           <Button onClick={stop}>Cancel the rest</Button>
         ) : (
           <>
-            {drafts.length > 0 && (
-              <Button busy={pending} onClick={() => !pending && void publish(drafts)}>
-                {pending ? ARTWORK_WORDS.publishing : ARTWORK_WORDS.publishShown(drafts.length)}
+            {unpublished.length > 0 && (
+              <Button busy={pending} onClick={() => !pending && void publish(unpublished)}>
+                {pending ? ARTWORK_WORDS.publishing : ARTWORK_WORDS.publishShown(unpublished.length)}
               </Button>
             )}
             <Button look={files.length > 0 ? 'primary' : 'plain'} onClick={close}>

@@ -24,7 +24,7 @@ export type Progress = {
   help: string | null
   /** the same file would be refused again */
   isFinal: boolean
-  /** of the draft that was made of it */
+  /** of the artwork that was made of it */
   id: string | null
 }
 
@@ -85,7 +85,7 @@ function outcomeOf(saved: Saved<AnswerOf<typeof batchArtworks>>, at: number): Pa
 }
 
 /**
- * Several images become drafts: not on the website, price 0, titled by their files. Those that have arrived
+ * Several images become artworks: not on the website, price 0, titled by their files. Those that have arrived
  * are added by one call, so that they are one act, which is taken back as one; until then they wait in the browser.
  * @param save makes the call
  * @param show shows a new row
@@ -132,7 +132,7 @@ export function createBatchQueue(
       change(row.key, outcome)
     }
     keep()
-    if (saved.ok && added > 0) showToast(ARTWORK_TOASTS.draftsAdded(added), saved.undo)
+    if (saved.ok && added > 0) showToast(ARTWORK_TOASTS.batchAdded(added), saved.undo)
   }
 
   const work = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import { batchState } from './use-batch.ts'
 
 const added = { state: 'added', id: 'a1' } as const
 
-it('what was added is a draft, on the website, or gone, as the artworks are now', () => {
+it('what was added is unpublished, on the website, or gone, as the artworks are now', () => {
   expect(batchState(added, undefined)).toBe('added')
   expect(batchState(added, [{ id: 'a1', isVisible: false }])).toBe('added')
   expect(batchState(added, [{ id: 'a1', isVisible: true }])).toBe('published')

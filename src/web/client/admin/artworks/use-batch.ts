@@ -27,7 +27,7 @@ const isOpen = ({ state }: BatchFile): boolean =>
 
 const UNTRIED = { state: 'waiting', part: 0, reason: null, help: null, isFinal: false, id: null } as const
 
-/** Several images on their way to become drafts, for as long as they are looked at; what has arrived is added all the same. */
+/** Several images on their way to become artworks, for as long as they are looked at; what has arrived is added all the same. */
 export function useBatch(): Batch {
   const [files, setFiles] = useState<readonly BatchFile[]>([])
   const { save } = useSave(batchArtworks, { success: null, failure: TOASTS.artworkAddFailed })

@@ -90,11 +90,11 @@ export function onDraftsChanged(hear: () => void): () => void {
   }
 }
 
-/** Slots whose text is being saved: it is not offered meanwhile. */
+/** Slots whose text is being saved. */
 const underWay = new Set<string>()
 
-/** What is in that slot is being saved, until the returned function is called. */
-export function saveDraft(slot: string): () => void {
+/** Offers the draft in that slot to nobody, because it is being saved, until the returned function is called. */
+export function withholdDraft(slot: string): () => void {
   underWay.add(slot)
   return () => {
     underWay.delete(slot)

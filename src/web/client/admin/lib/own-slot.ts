@@ -1,4 +1,4 @@
-import { draftOf, dropDraft, type FoundDraft, isTaken, keepDraft, saveDraft } from './drafts.ts'
+import { draftOf, dropDraft, type FoundDraft, isTaken, keepDraft, withholdDraft } from './drafts.ts'
 
 export type OwnSlot<T> = {
   /** Keeps this as what is typed; gives its slot. */
@@ -11,8 +11,8 @@ export type OwnSlot<T> = {
   take: (slot: string) => void
   /** What was typed stays where it is; what is typed from now on goes beside it. */
   leave: () => void
-  /** What was typed is being saved, until the returned function is called. */
-  save: () => () => void
+  /** Offers what was typed to nobody, because it is being saved, until the returned function is called. */
+  withhold: () => () => void
   /** The newest draft that is neither what is typed nor in the slot `but`; null when there is none. */
   others: (but: string | null) => FoundDraft<T> | null
 }
@@ -51,7 +51,7 @@ export function createOwnSlot<T>(name: string): OwnSlot<T> {
       isMine = true
     },
     leave,
-    save: () => saveDraft(slot),
+    withhold: () => withholdDraft(slot),
     others: (but) => draftOf<T>(name, [...(isMine ? [slot] : []), ...(but === null ? [] : [but])]),
   }
 }

@@ -57,7 +57,7 @@ it('leaves what was put aside where it is, and does not offer it twice', () => {
 it('is not offered while it is saved, and again when that has failed', () => {
   const own = createOwnSlot('content')
   own.keep('typed')
-  const end = own.save()
+  const end = own.withhold()
   expect(draftOf('content')).toBeNull()
   expect(createOwnSlot('content').keep('in the form opened again')).not.toBe('content')
   end()

@@ -31,8 +31,8 @@ type KeptDraft<T> = {
   forget: () => void
   /** writes what is left of it after a save */
   keep: (left: T) => unknown
-  /** what was typed is being saved, until the returned function is called */
-  save: () => () => void
+  /** offers what was typed to nobody, because it is being saved, until the returned function is called */
+  withhold: () => () => void
 }
 
 const WRITE_AFTER_MS = 250
@@ -132,5 +132,6 @@ export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
     own.leave()
     setAside({ slot, savedAt: at.toISOString(), value: now })
   }, [own, latest])
-  return { offered, settle, refuse, drop, aside, putAside, forget, keep: own.keep, save: own.save }
+  const { keep, withhold } = own
+  return { offered, settle, refuse, drop, aside, putAside, forget, keep, withhold }
 }

@@ -124,7 +124,7 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
   const open = saving.pending ? [] : form.conflicts
   const { pending, failure } = saving
   const send = async <Sent>(save: () => Promise<Sent>): Promise<Sent> => {
-    const end = draft.save()
+    const end = draft.withhold()
     try {
       return await save()
     } finally {
