@@ -3,6 +3,7 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setPassword } from '#application/accounts/accounts.ts'
 import { openSessions } from '#application/kernel/session-holds.ts'
+import { fieldLimits } from '#domain/field-limits.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { given, type CommandGroup, type Operation, type EnginePorts } from './command/operation.ts'
 
@@ -89,7 +90,9 @@ const readPassword = async (): Promise<string> => {
     }
   }
   try {
-    const password = await typed('New password (8 to 128 characters, not shown while you type): ')
+    const password = await typed(
+      `New password (${fieldLimits.minPassword} to ${fieldLimits.maxPassword} characters, not shown while you type): `,
+    )
     // A slip that nobody saw would lock her out.
     if ((await typed('The same again: ')) !== password)
       throw new Refusal('invalid', 'The two passwords differ. Nothing was changed')

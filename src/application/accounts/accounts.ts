@@ -4,6 +4,7 @@ import type { Clock } from '../kernel/ports/clock.ts'
 import type { Passwords } from '../kernel/ports/passwords.ts'
 import type { Sessions } from '../kernel/ports/sessions.ts'
 import type { RateLimits } from '../kernel/ports/rate-limits.ts'
+import { fieldLimits } from '#domain/field-limits.ts'
 import { invalidField, Refusal } from '#domain/refusal.ts'
 import { credentialVersion } from '../kernel/session-holds.ts'
 import { confirmPassword, wrongPassword } from './sign-in.ts'
@@ -14,8 +15,7 @@ interface AccountPorts {
   readonly clock: Clock
 }
 
-const shortest = 8
-const longest = 128
+const { minPassword: shortest, maxPassword: longest } = fieldLimits
 
 /** Without letters and digits that are mistaken for each other, in four groups: easy to copy from a screen. */
 const readableCharacters = 'abcdefghjkmnpqrstuvwxyz23456789'

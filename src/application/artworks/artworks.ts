@@ -5,7 +5,7 @@ import { firstRankAbove } from '../kernel/rank.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { createdId } from '../kernel/ids.ts'
 import { labelNames, labelOf } from '../taxonomy/taxonomy.ts'
-import { artworkAggregate, type ArtworkCommand, artworkOf } from '#domain/artworks/artwork.ts'
+import { artworkAggregate, type ArtworkCommand, artworkOf, noSuchArtwork } from '#domain/artworks/artwork.ts'
 import {
   type ArtworkFields,
   type Image,
@@ -16,7 +16,7 @@ import {
 import { isoDate } from '#domain/field-rules.ts'
 import { nameShown } from '#domain/artworks/revise.ts'
 import type { TaxonomyKind } from '#domain/taxonomy/entry.ts'
-import { invalidField, Refusal } from '#domain/refusal.ts'
+import { invalidField } from '#domain/refusal.ts'
 import { copyImage, isLasting, NotAnImage } from '../images/copy-image.ts'
 import { ownImageAt } from '../images/own-image.ts'
 import { SafeFetchError } from '../kernel/ports/safe-fetch.ts'
@@ -132,9 +132,7 @@ export const moveArtwork = async (
   context: CommandContext,
 ): Promise<ArtworkDone> => {
   const places = await app.lookups.artworkPlaces()
-  if (!places.some((place) => place.id === id)) {
-    throw new Refusal('missing', 'There is no such artwork, or it was deleted')
-  }
+  if (!places.some((place) => place.id === id)) throw noSuchArtwork()
   const place = placeBefore(places, id, before, context.now)
   if (place === null) throw invalidField('before', 'The work to put it before is not there any more')
   const { sortOrder, rank } = place

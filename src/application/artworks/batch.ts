@@ -10,6 +10,7 @@ import {
 } from './artworks.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { derivedId } from '../kernel/ids.ts'
+import { eachOf } from '../kernel/turns.ts'
 import { manyStreams, type ManyStreams } from '../kernel/many-streams.ts'
 import type { JsonObject, RecordedEvent } from '../kernel/ports/event-store.ts'
 import { artworkAggregate, artworkStream } from '#domain/artworks/artwork.ts'
@@ -38,7 +39,7 @@ interface BatchResult {
 }
 
 /** So many rows are worked on at once: one that waits for an image does not hold up all others. */
-const lanes = 4
+const atOnce = 4
 
 /** @throws what is no refusal: then the whole may be sent again, and goes on where it stopped */
 const refusedRow = (id: string | null, error: unknown): BatchResult => {
@@ -147,28 +148,30 @@ export const batchArtworks = async (
     }
   }
 
-  const named = new Set<string>()
-  const repeated = rows.map((row) => {
-    if (row.what !== 'change' && row.what !== 'delete') return false
-    const again = named.has(row.id)
-    named.add(row.id)
-    return again
-  })
-  const waiting = rows.entries()
-  const lane = async (): Promise<void> => {
-    for (const [n, row] of waiting) {
-      const id = 'id' in row ? row.id : null
-      try {
-        results[n] = repeated[n]
-          ? { id, outcome: 'invalid', fields: { id: 'This work stands in an earlier row already' } }
-          : await carryOut(row, n)
-      } catch (error) {
-        results[n] = refusedRow(id, error)
-      }
+  const repeated = repeatedIn(rows)
+  await eachOf(rows.entries(), atOnce, async ([n, row]) => {
+    const id = 'id' in row ? row.id : null
+    try {
+      results[n] = repeated.has(n)
+        ? { id, outcome: 'invalid', fields: { id: 'This work stands in an earlier row already' } }
+        : await carryOut(row, n)
+    } catch (error) {
+      results[n] = refusedRow(id, error)
     }
-  }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  })
   return { ...(await many.done('batch')), rows: results }
+}
+
+/** The numbers of the rows about an artwork that an earlier row is about already. */
+const repeatedIn = (rows: readonly BatchRow[]): ReadonlySet<number> => {
+  const named = new Set<string>()
+  const repeated = new Set<number>()
+  for (const [n, row] of rows.entries()) {
+    if (row.what !== 'change' && row.what !== 'delete') continue
+    if (named.has(row.id)) repeated.add(n)
+    named.add(row.id)
+  }
+  return repeated
 }
 
 const notCarriedOut = (id: string | null): BatchResult => ({

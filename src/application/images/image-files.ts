@@ -2,13 +2,20 @@ import type { ImageFormat } from '#domain/images/events.ts'
 import type { Leases } from '../kernel/ports/leases.ts'
 
 /** Where an image's files are kept. The original has no public address. */
-export const originalKey = (hash: string): string => `originals/${hash}`
-export const imagePrefix = (hash: string): string => `images/${hash}/`
+export const originalsPrefix = 'originals/'
+export const imagesPrefix = 'images/'
+export const cardsPrefix = 'cards/'
+
+export const originalKey = (hash: string): string => `${originalsPrefix}${hash}`
+export const imagePrefix = (hash: string): string => `${imagesPrefix}${hash}/`
+/** The image that an original, a first view or a variant is of; null for any other key. */
+export const imageOfKey = (key: string): string | null =>
+  /^(?:originals|images)\/([0-9a-f]{64})(?:\/|$)/.exec(key)?.[1] ?? null
 export const variantKey = (hash: string, width: number, format: ImageFormat): string =>
   `${imagePrefix(hash)}${width}.${format}`
 /** The first displayable image, shown until the variants are there. */
 export const firstKey = (hash: string): string => `${imagePrefix(hash)}first.jpg`
-export const cardKey = (cardHash: string): string => `cards/${cardHash}.jpg`
+export const cardKey = (cardHash: string): string => `${cardsPrefix}${cardHash}.jpg`
 
 /** Where files lie that nothing seems to need, before they go for good. The date (ISO) says since when. */
 export const asidePrefix = 'aside/'

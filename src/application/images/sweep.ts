@@ -5,10 +5,14 @@ import {
   asideKey,
   asidePrefix,
   cardKey,
+  cardsPrefix,
   firstKey,
+  imageOfKey,
   imagePrefix,
+  imagesPrefix,
   inFileTurn,
   originalKey,
+  originalsPrefix,
   putAside,
   variantKey,
 } from './image-files.ts'
@@ -125,9 +129,14 @@ const bringBack = async ({ files, leases }: SweepPorts, { images, used }: Survey
   let returned = 0
   for (const aside of (await files.list(asidePrefix)).toSorted().toReversed()) {
     const key = putAside(aside)?.key ?? ''
-    const hash = /^(?:originals\/|images\/)([0-9a-f]{64})(?:\/first\.jpg)?$/.exec(key)?.[1] ?? ''
+    const hash = imageOfKey(key) ?? ''
     const image = images.get(hash)
-    if (image === undefined || (image.discardedAt !== null && !used.has(hash))) continue
+    if (
+      ![originalKey(hash), firstKey(hash)].includes(key) ||
+      image === undefined ||
+      (image.discardedAt !== null && !used.has(hash))
+    )
+      continue
     await inFileTurn(leases, async () => {
       if ((await files.size(key)) !== null) return
       await files.move(aside, key)
@@ -152,8 +161,8 @@ const sweepCommand = (name: string, now: Date): CommandContext =>
 
 /** Every image of which an original, a first view or a variant is kept. */
 const hashesWithFiles = async ({ files }: SweepPorts): Promise<ReadonlySet<string>> => {
-  const keys = [...(await files.list('originals/')), ...(await files.list('images/'))]
-  return new Set(keys.flatMap((key) => /^(?:originals|images)\/([0-9a-f]{64})(?:\/|$)/.exec(key)?.[1] ?? []))
+  const keys = [...(await files.list(originalsPrefix)), ...(await files.list(imagesPrefix))]
+  return new Set(keys.flatMap((key) => imageOfKey(key) ?? []))
 }
 
 /** The files of an image that are neither its first view nor one of the variants that the log names. */
@@ -169,7 +178,7 @@ const supersededKeys = (
 }
 
 const cardsOfNoArtwork = async ({ files, lookups }: SweepPorts): Promise<readonly string[]> => {
-  const kept = await files.list('cards/')
+  const kept = await files.list(cardsPrefix)
   const current = new Set((await lookups.currentCards()).map(cardKey))
   return kept.filter((key) => !current.has(key))
 }

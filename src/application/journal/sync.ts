@@ -3,6 +3,7 @@ import { type CommandContext, ownContext } from '../kernel/envelope.ts'
 import { isOutage } from '../kernel/outage.ts'
 import { CodecError } from '../kernel/codec.ts'
 import { derivedId } from '../kernel/ids.ts'
+import { eachOf } from '../kernel/turns.ts'
 import { blogKey, postId } from './post-ids.ts'
 import { type BlogFeed, BlogFeedError, type CrawlMemory, type FeedEntry } from '../ports/blog-feed.ts'
 import type { EffectLedger, JobQueue } from '../kernel/ports/job-queue.ts'
@@ -116,7 +117,7 @@ export const runSync = async (
     const tally = { created: 0, updated: 0, removed: 0, unchanged: 0 }
     const leftOut: string[] = []
     let done = 0
-    await inLanes(crawl.entries, async (entry) => {
+    await eachOf(crawl.entries, atOnce, async (entry) => {
       options.signal.throwIfAborted()
       const key = blogKey(entry.externalId)
       const id = postId(key)
@@ -138,7 +139,7 @@ export const runSync = async (
     if (crawl.complete) {
       const present = new Set(crawl.entries.map((entry) => postId(blogKey(entry.externalId))))
       const gone = before.filter((known) => !present.has(known.id))
-      await inLanes(gone, async (post) => {
+      await eachOf(gone, atOnce, async (post) => {
         const reason = post.blogUrl === run.blogUrl ? 'gone' : 'other-blog'
         await tellPost(app, post.id, { type: 'RemovePost', reason }, context(`gone-${post.id}`))
         tally.removed += 1
@@ -230,26 +231,7 @@ const leftOutInWords = (titles: readonly string[]): string => {
 }
 
 /** Posts are streams of their own: several at once share what a commit to the disk costs. */
-const lanes = 8
-
-/** Works through a list, some at once, begun in its order. The first failure ends all, when those under way are over. */
-const inLanes = async <T>(items: readonly T[], task: (item: T) => Promise<void>): Promise<void> => {
-  const rest = items.values()
-  let failed = false
-  const lane = async (): Promise<void> => {
-    for (const item of rest) {
-      if (failed) return
-      try {
-        await task(item)
-      } catch (error) {
-        failed = true
-        throw error
-      }
-    }
-  }
-  const ended = await Promise.allSettled(Array.from({ length: lanes }, lane))
-  for (const each of ended) if (each.status === 'rejected') throw each.reason
-}
+const atOnce = 8
 
 const memoryKey = 'blog-crawl'
 

@@ -22,6 +22,31 @@ export const openTurns = (): Turns => {
   }
 }
 
+/**
+ * Works through a list, so many at once, begun in its order.
+ * @throws what the first that failed threw: no other is begun then, and those under way are over
+ */
+export const eachOf = async <T>(
+  items: Iterable<T>,
+  most: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> => {
+  const rest = items[Symbol.iterator]()
+  let failed = false
+  const worker = async (): Promise<void> => {
+    for (let next = rest.next(); !failed && next.done !== true; next = rest.next()) {
+      try {
+        await work(next.value)
+      } catch (error) {
+        failed = true
+        throw error
+      }
+    }
+  }
+  const ended = await Promise.allSettled(Array.from({ length: most }, worker))
+  for (const each of ended) if (each.status === 'rejected') throw each.reason
+}
+
 /** How long a piece of work waits in line, in ms, and what it fails with when its turn does not come by then. */
 interface Wait {
   readonly ms: number

@@ -15,7 +15,7 @@ import type { Log } from '#infrastructure/log/log.ts'
 import {
   apartWhenAsked,
   whenRecordable,
-  oneAtATime,
+  oneEverywhere,
   type JobMeasured,
   observed,
 } from '#jobs/runtime/handlers.ts'
@@ -103,8 +103,8 @@ export const startWorkerRole = async (ports: WorkerPorts): Promise<WorkerRole> =
       {
         ...handlers,
         // One at a time: what one process gathers into a mail, no other may be mailing meanwhile.
-        'mail-enquiry': oneAtATime(engines.leases, 'mail-enquiry', handlers['mail-enquiry']),
-        'sync-blog': oneAtATime(engines.leases, 'sync-blog', handlers['sync-blog']),
+        'mail-enquiry': oneEverywhere(engines.leases, 'mail-enquiry', handlers['mail-enquiry']),
+        'sync-blog': oneEverywhere(engines.leases, 'sync-blog', handlers['sync-blog']),
       },
       ports,
     ),

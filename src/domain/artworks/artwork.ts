@@ -31,17 +31,18 @@ export type ArtworkCommand =
     }
   | { readonly type: 'RecordPictureLinked'; readonly sourceUrl: string; readonly reason: string }
 
-const missing = (): Refusal => new Refusal('missing', 'There is no such artwork, or it was deleted')
+export const noSuchArtwork = (): Refusal =>
+  new Refusal('missing', 'There is no such artwork, or it was deleted')
 
 /** The artwork while it can be worked on. @throws {Refusal} `missing` */
 const presentArtwork = (state: ArtworkState): Artwork => {
-  if (state.status !== 'present') throw missing()
+  if (state.status !== 'present') throw noSuchArtwork()
   return state.artwork
 }
 
 /** The artwork for background results, which a deleted artwork takes too: restored, it shows its copied image. */
 const keptArtwork = (state: ArtworkState): Artwork => {
-  if (state.status === 'none' || state.status === 'gone') throw missing()
+  if (state.status === 'none' || state.status === 'gone') throw noSuchArtwork()
   return state.artwork
 }
 
@@ -73,7 +74,7 @@ const isAsAdded = (state: ArtworkState): boolean => state.status === 'present' &
 
 const undo = (state: ArtworkState, events: readonly ArtworkEvent[]): readonly ArtworkEvent[] => {
   const [only] = events
-  if (state.status === 'none') throw missing()
+  if (state.status === 'none') throw noSuchArtwork()
   const { artwork, status } = state
   switch (events.length === 1 ? only?.type : undefined) {
     case 'ArtworkDeleted':

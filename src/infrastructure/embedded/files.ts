@@ -13,6 +13,7 @@ import {
   FileUnreadable,
   checkedKey,
   type OpenFile,
+  brokenOffMs,
 } from '#application/kernel/ports/files.ts'
 import type { Access } from './database.ts'
 import { folderUnusable, isFailing, mayNotBeUsed, unusable } from '../disk-words.ts'
@@ -20,9 +21,6 @@ import { freeBytesAt } from '../free-bytes.ts'
 import { partOf, streamOf, untilCut } from '../file-streams.ts'
 import { ownFiles } from './own-files.ts'
 import { noReserve, type Reserve } from './reserve.ts'
-
-/** What nobody finished by then was broken off, in ms. */
-const brokenOffMs = 24 * 60 * 60 * 1_000
 
 const translated = (error: unknown): unknown => {
   if (lacksRoom(error)) return new DiskFull({ cause: error })

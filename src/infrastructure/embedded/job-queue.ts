@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
-import { type JobQueue, setRightEveryMs } from '#application/kernel/ports/job-queue.ts'
+import { doneKeptMs, type JobQueue, setRightEveryMs } from '#application/kernel/ports/job-queue.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import { type AnyHandler, beginning, everyState, handlersOf, letEnd, oncePerTurn } from '../job-runs.ts'
 import type { Database } from './database.ts'
@@ -9,8 +9,6 @@ import { openEffects } from './records.ts'
 import { jobRows, type JobRow } from './job-rows.ts'
 import { comesBack, jobRunner } from './job-runner.ts'
 
-/** Done jobs are remembered so long, in ms: the same id sent again is not done again. */
-const keptMs = 7 * 24 * 60 * 60 * 1_000
 const sweepEveryMs = 6 * 60 * 60 * 1_000
 /** Longest wait of a timer; longer ones would fire at once. */
 const longestTimerMs = 2 ** 31 - 1
@@ -149,7 +147,7 @@ export const openJobQueue = (database: Database, clock: Clock, log: Logger): Job
 
   const sweep = (): void => {
     try {
-      rows.sweep(now() - keptMs)
+      rows.sweep(now() - doneKeptMs)
     } catch (error) {
       log.warn({ err: error }, 'Old jobs could not be forgotten; trying again in some hours')
     }

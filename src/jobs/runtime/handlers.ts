@@ -44,7 +44,7 @@ export const whenRecordable = (handlers: JobHandlers, refuse: () => Promise<void
  * Runs jobs of a kind one at a time, in whatever processes they are. The lease has the kind's name.
  * A job whose lease is lost is aborted and tried again.
  */
-export const oneAtATime = <Name extends JobName>(
+export const oneEverywhere = <Name extends JobName>(
   leases: Leases,
   name: Name,
   handler: JobHandler<Name>,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JobContext } from '#application/kernel/ports/job-queue.ts'
 import type { Lease, Leases } from '#application/kernel/ports/leases.ts'
-import { oneAtATime } from './handlers.ts'
+import { oneEverywhere } from './handlers.ts'
 
 /** Leases that several processes share, and a way to take one from its holder. */
 const shared = () => {
@@ -39,7 +39,7 @@ describe('jobs of which only one may run', () => {
     let atWork = 0
     let most = 0
     const process = () =>
-      oneAtATime(leases, 'sync-blog', {
+      oneEverywhere(leases, 'sync-blog', {
         backoff: () => null,
         run: async () => {
           atWork += 1
@@ -54,7 +54,7 @@ describe('jobs of which only one may run', () => {
 
   it('end when another process has taken over, and make room when they fail', async () => {
     const { leases, lose } = shared()
-    const job = oneAtATime(leases, 'sync-blog', {
+    const job = oneEverywhere(leases, 'sync-blog', {
       backoff: () => null,
       run: async (_, { signal }) => {
         lose()

@@ -6,7 +6,7 @@ import {
   absentWhenEmpty,
   body,
   id,
-  isMissing,
+  isLeftOut,
   opaqueIdParams,
   requiredText,
   timestamp,
@@ -29,7 +29,7 @@ export type User = z.output<typeof user>
 
 const password = (label: string, required = `${label} is required`) =>
   z
-    .string({ error: (issue) => (isMissing(issue.input) ? required : `${label} must be text`) })
+    .string({ error: (issue) => (isLeftOut(issue.input) ? required : `${label} must be text`) })
     .min(1, { error: required, abort: true })
 
 /** A password is taken as it is typed; a username without the blanks around it. */

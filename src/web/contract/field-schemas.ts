@@ -30,7 +30,7 @@ const atMost = (rule: TextRule) => ({ error: () => tooLong(rule), abort: true })
 const asSent = (max: number): number => 2 * max + 100
 
 /** Whether a value that must be there was left out; null is how some forms say so. */
-export const isMissing = (input: unknown): boolean => input === undefined || input === null
+export const isLeftOut = (input: unknown): boolean => input === undefined || input === null
 
 type Required = TextRule & { readonly required: string }
 
@@ -38,7 +38,7 @@ type Required = TextRule & { readonly required: string }
 export const requiredText = (rule: Required): z.ZodString => {
   const { label, max, required, form } = rule
   const schema = z
-    .string({ error: (issue) => (isMissing(issue.input) ? required : `${label} must be text`) })
+    .string({ error: (issue) => (isLeftOut(issue.input) ? required : `${label} must be text`) })
     .max(asSent(max), atMost(rule))
     .overwrite((text) => tidyText(rule, text))
     .min(1, { error: required, abort: true })

@@ -26,15 +26,11 @@ export const limits = {
   ownerBodyMs: 120_000,
   /** forms without JavaScript that are refused with the whole page, per address and window */
   refusedForms: 20,
-  /** spec A-10 */
-  minPassword: 8,
-  maxPassword: 128,
   /** spec H-23 */
   idempotencyKey: 200,
   /** rows of one POST /api/artworks/batch */
   batchRows: 500,
   /** GET /api/activity */
-  activityDefault: 50,
   activityMax: 200,
   /** An opaque cursor or public id that we made ourselves is never longer */
   opaque: 200,

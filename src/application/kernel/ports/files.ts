@@ -44,6 +44,9 @@ export interface OpenFile {
   readonly stream: Readable
 }
 
+/** What nobody finished by then was broken off, in ms. */
+export const brokenOffMs = 24 * 60 * 60 * 1_000
+
 /**
  * Files by key, which change only by `replace` and `move`: `originals/<hash>`, `images/<hash>/640.avif` … Keys hold
  * letters, digits, `.`, `-` and `/`. A file exists whole or not at all, and is on the disk when `put` resolves.
@@ -70,7 +73,7 @@ export interface FileStore {
   /** Removes what is there; a missing file is no error. */
   readonly remove: (keys: readonly string[]) => Promise<void>
   /**
-   * Removes what broken uploads left behind, and what has given way to another file, a day ago or earlier.
+   * Removes what broken uploads left behind, and what has given way to another file, {@link brokenOffMs} ago or earlier.
    * Answers how many.
    */
   readonly sweep: () => Promise<number>

@@ -76,6 +76,9 @@ const outageWaits = [...[2, 10, 30].map((n) => n * second), ...[1, 2].map((n) =>
  */
 const afterOutage = (times: number): number => outageWaits[times - 1] ?? 5 * minute
 
+/** How long done jobs are remembered, in ms: the same id sent again is not done again. */
+export const doneKeptMs = 7 * 24 * 60 * 60 * 1_000
+
 /**
  * How often a queue looks, in ms, for jobs that wait longer from now on than they were to: a clock that ran ahead gave them
  * their time, and was set right since. They wait from now.

@@ -9,7 +9,13 @@ import { z } from 'zod'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { isOutage } from '#application/kernel/outage.ts'
 import { atMost } from '#application/kernel/turns.ts'
-import { type ByteRange, FileCut, type FileStore, checkedKey } from '#application/kernel/ports/files.ts'
+import {
+  type ByteRange,
+  brokenOffMs,
+  FileCut,
+  type FileStore,
+  checkedKey,
+} from '#application/kernel/ports/files.ts'
 import { partOf, streamOf } from '../../file-streams.ts'
 import { longMs, type Mongo, awayBecause, noAnswerFor, translated } from './mongo.ts'
 
@@ -26,8 +32,6 @@ const mostAtOnce = 6
 const handedOver = 64 * 1024
 /** What the server tells of its database: bytes of the disk that the data lies on. */
 const diskStats = z.object({ fsTotalSize: z.number().optional(), fsUsedSize: z.number().optional() })
-/** What nobody finished by then was broken off, in ms. */
-const brokenOffMs = 24 * 60 * 60 * 1_000
 /**
  * How long an upload may take, for the driver can wait for ever on a connection that ended at the wrong moment; and how
  * long a piece waits for its turn, and then again for the server; in ms.

@@ -5,15 +5,18 @@ import type { Redis } from 'ioredis'
 import { type JobName, jobNames } from '#application/job-data.ts'
 import { retry } from '#application/kernel/retry.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
-import { type JobQueue, type NewJob, setRightEveryMs } from '#application/kernel/ports/job-queue.ts'
+import {
+  doneKeptMs,
+  type JobQueue,
+  type NewJob,
+  setRightEveryMs,
+} from '#application/kernel/ports/job-queue.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import { beginning, everyState, handlersOf, letEnd, oncePerTurn } from '../../job-runs.ts'
 import { asked, connectionTo, retryingOptions } from './connection.ts'
 import { formerlyParked, scoreUntil, stateOf, timeOfScore, viewOf, viewsIn } from './job-views.ts'
 import { openJobWorkers, waitedField } from './job-workers.ts'
 
-/** Done jobs are remembered so long, in seconds: the same id sent again is not done again. */
-const keptSeconds = 7 * 24 * 60 * 60
 /**
  * The newest of each kind, of those that are done and of those that failed for good, which the log tells of: one takes
  * 2 kB of a memory that a large blog's images would fill in a day.
@@ -128,7 +131,7 @@ const add = async (all: Queues, jobs: readonly NewJob[], most: number): Promise<
           // The handler says when it is enough.
           attempts: Number.MAX_SAFE_INTEGER,
           backoff: { type: 'custom' },
-          removeOnComplete: { age: keptSeconds, count: most },
+          removeOnComplete: { age: doneKeptMs / 1_000, count: most },
           removeOnFail: { count: most },
           stackTraceLimit: 0,
         },

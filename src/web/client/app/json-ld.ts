@@ -14,6 +14,7 @@ import type { Artwork } from '#web/contract/artworks.ts'
 import { saidOf } from '#web/contract/details.ts'
 import type { PageData, RenderInput } from '#web/contract/pages.ts'
 import { absolute, artworkPath } from '#web/contract/artwork-address.ts'
+import { sidesIn } from '../artworks/inches.ts'
 import { artistNameOf } from '../lib/page-data.ts'
 
 /** What search engines are told in schema.org's words: artist, site and gallery; per artwork what is on offer. */
@@ -138,9 +139,13 @@ function imageOf(artwork: Artwork, { siteContent }: PageData, publicUrl: string)
 }
 
 /** @param unitCode of UN/CEFACT: `E37` is a pixel, `CMT` a centimetre */
-function sizeIn(unitCode: 'E37' | 'CMT', width: number, height: number) {
+function sizeIn(unitCode: 'E37' | 'CMT', width: number, height: number, depth?: number) {
   const quantity = (value: number) => ({ '@type': 'QuantitativeValue', value, unitCode }) as const
-  return { width: quantity(width), height: quantity(height) }
+  return {
+    width: quantity(width),
+    height: quantity(height),
+    ...(depth === undefined ? {} : { depth: quantity(depth) }),
+  }
 }
 
 const AVAILABILITY = {
@@ -163,8 +168,8 @@ function offerOf(artwork: Artwork, publicUrl: string): Offer | null {
   }
 }
 
-/** Width and height of `122 × 81 cm`; nothing for any other wording. */
+/** Width, height and, of a sculpture, depth; nothing where the sides cannot be read. */
 function sizeOf(dimensions: string): ReturnType<typeof sizeIn> | object {
-  const size = /^\s*(\d+(?:\.\d+)?)\s*[×x]\s*(\d+(?:\.\d+)?)\s*cm\b/i.exec(dimensions)
-  return size ? sizeIn('CMT', Number(size[1]), Number(size[2])) : {}
+  const [width, height, depth] = sidesIn(dimensions) ?? []
+  return width === undefined || height === undefined ? {} : sizeIn('CMT', width, height, depth)
 }

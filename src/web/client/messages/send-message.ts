@@ -16,7 +16,6 @@ const WRONG = {
   email: 'Please enter an e-mail address such as ravi@example.org.',
   subject: 'Please select a subject',
   message: 'Please write a few words.',
-  tooMany: 'Too many messages were sent from here. Please wait ten minutes; your text stays here.',
 } as const
 
 const tooLong = (max: number): string => `Please use at most ${inGroups(max)} characters.`
@@ -68,7 +67,8 @@ export async function sendMessage(message: MessageText): Promise<SendResult> {
     return { sent: true }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (error.status === 429) return { sent: false, errors: {}, reason: WRONG.tooMany }
-    return { sent: false, errors: shownErrors(error.fields), reason: TOAST.messageFailed.description }
+    // Who has sent too many is told how long to wait, which only the server knows.
+    const said = error.status === 429 ? error.serverMessage : null
+    return { sent: false, errors: shownErrors(error.fields), reason: said ?? TOAST.messageFailed.description }
   }
 }

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { firstWrong, shownErrors } from './message-fields.ts'
-import { messageErrors, withoutOldTime } from './send-message.ts'
+import { messageErrors, sendMessage, withoutOldTime } from './send-message.ts'
+
+afterEach(() => vi.unstubAllGlobals())
 
 const message = { name: 'Ravi', email: 'ravi@example.org', subject: 'general', message: 'Hello' }
 
@@ -36,4 +38,16 @@ test('a form that was open long enough says no time, whatever the clock of its m
   expect(withoutOldTime(opened, 2_999)).toEqual(opened)
   expect(withoutOldTime(opened, 3_000)).toEqual(message)
   expect(withoutOldTime(message, 1)).toEqual(message)
+})
+
+test.each([
+  ['{"message":"Too many letters just now. Please try again in an hour."}', /in an hour/],
+  ['<h1>Too Many Requests</h1>', /Failed to send message/],
+])('too many are refused in the words of the server, if it has any: %s', async (body, reason) => {
+  vi.stubGlobal('fetch', async () => new Response(body, { status: 429 }))
+  expect(await sendMessage(message)).toEqual({
+    sent: false,
+    errors: {},
+    reason: expect.stringMatching(reason),
+  })
 })

@@ -2,7 +2,7 @@ import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { Context, Middleware } from 'koa'
 import { escapeHtml } from '#web/contract/escape.ts'
 import { discardRest } from './discard-rest.ts'
-import { answerTo, type ModuleErrors } from './errors.ts'
+import { answerTo, type ModuleErrors, wordsOf } from './errors.ts'
 import { exchangeOf } from './exchange.ts'
 import { sendSmallJson } from './json.ts'
 
@@ -74,16 +74,10 @@ export const answerErrors =
     }
   }
 
-const wordsOf: Readonly<Record<number, string>> = {
-  404: 'There is no such thing here',
-  405: 'This address does not take that method',
-  501: 'This method is not known here',
-}
-
 /** Gives words to what a router refuses by status alone. */
 export const answerNothing: Middleware = async (ctx, next) => {
   await next()
-  const message = wordsOf[ctx.status]
+  const message = new Map(Object.entries(wordsOf)).get(String(ctx.status))
   if (message === undefined || ctx.body != null) return
   discardRest(ctx)
   sendSmallJson(ctx, ctx.status, { message })

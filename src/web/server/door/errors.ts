@@ -79,7 +79,13 @@ export interface ModuleErrors {
   readonly uploadTooLarge: string
 }
 
-const nothingHere = 'There is no such thing here'
+/** Words for what a router refuses by status alone. */
+export const wordsOf = {
+  404: 'There is no such thing here',
+  405: 'This address does not take that method',
+  501: 'This method is not known here',
+} as const
+
 /** What a refusal is answered with, by its kind. */
 export const statusOfRefusal = {
   missing: 404,
@@ -122,15 +128,13 @@ const byStatus = (status: number, upload: string | null): string | null => {
         ? 'The upload arrived damaged. Please send it again'
         : 'The body cannot be read: it must be valid JSON in UTF-8'
     case 404:
-      return nothingHere
     case 405:
-      return 'This address does not take that method'
+    case 501:
+      return wordsOf[status]
     case 413:
       return upload ? upload : tooLarge
     case 415:
       return 'This kind of body is not understood here'
-    case 501:
-      return 'This method is not known here'
     default:
       return null
   }
@@ -172,8 +176,7 @@ const ofEngine = (error: EngineAway, upload: boolean): ErrorAnswer =>
     : answer(503, error.message, { retryAfterMs: awaySeconds * 1_000 })
 
 /**
- * What an error is answered with: status, words and fields as decided (1, 2, 13, 46, 51, 54, 109). Whatever
- * is not known here is a mistake of ours and says no more than that (ASVS 16.5.1).
+ * What an error is answered with: status, words and fields. Whatever is not known here is a mistake of ours and says no more than that (ASVS 16.5.1).
  * @param modules of the errors that the door does not know
  * @param upload the call sends a file
  * @param requestId named in the words of an unexpected error, so that its line in the log can be found

@@ -37,9 +37,7 @@ export const isTrapped = (newMessage: Pick<NewMessage, 'website' | 'openedAt'>, 
 }
 
 const tooMany = (retryAfterMs: number): CallRefused =>
-  new CallRefused(429, 'Those were many messages at once. Please try again in a few minutes', {
-    retryAfterMs,
-  })
+  new CallRefused(429, 'Too many messages were sent from here. Please wait ten minutes.', { retryAfterMs })
 
 const tooManyOfAll = (retryAfterMs: number): CallRefused =>
   new CallRefused(429, 'Too many letters just now. Please try again in an hour.', { retryAfterMs })
