@@ -23,6 +23,11 @@ const longestWaitMs = 1_000
  * the library ends the process.
  */
 const mostUnderWay = 12
+/**
+ * The library tells the server a time of day by which an append is to be written, by this process's clock: one that is behind
+ * would come too late with every append. As late as it takes: the server has a limit of its own, and so has this process.
+ */
+const deadlineMs = 365 * 24 * 3_600_000
 
 /** What an append asks for; the stream by its own name and by its name on the server. */
 export interface Append {
@@ -61,8 +66,9 @@ export const createAppender = (options: AppenderOptions): ((append: Append) => P
     const answer = client.appendToStream(append.storedAs, append.events.map(toProposed), {
       expectedRevision: append.expected === 'no-stream' ? 'no_stream' : BigInt(append.expected),
       requiresLeader: true,
+      deadline: deadlineMs,
     })
-    // A deadline does not act here.
+    // No deadline of the library acts here.
     return within(answer, ms, () => {
       throw new NoAnswer(ms)
     })

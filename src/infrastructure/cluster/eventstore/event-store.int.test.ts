@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { eventStoreContract } from '../../testing/contracts/event-store.contract.ts'
 import { freshStream, someEvent } from '../../testing/contracts/some-events.ts'
@@ -41,6 +41,22 @@ await describeOnServers('EventStoreDB', ['eventstore'], ({ eventstore }) => {
       expect(events.filter(({ stream: name }) => /^[$]|:/.test(name))).toEqual([])
     }
     for (const { close } of [alone, other]) await close()
+  })
+
+  it.each([
+    ['behind', -1],
+    ['ahead', 1],
+  ])('takes what a process appends whose clock is two days %s', async (_, sign) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + sign * 2 * 24 * 3_600_000 })
+    const { store, close } = await openAs(fresh())
+    try {
+      const stream = freshStream()
+      expect(await store.append(stream, 'no-stream', [someEvent(1)])).toMatchObject({ revision: 0 })
+      expect(await store.readStream(stream, 0)).toHaveLength(1)
+    } finally {
+      vi.useRealTimers()
+      await close()
+    }
   })
 
   it('shows a site nothing of another, however much that has written', async () => {
