@@ -32,13 +32,14 @@ export const prepareFirstStart = async (
   const { clock } = app
   let images: readonly string[] = []
   const { adminUsername: username, adminPassword: password } = config
+  // Before it is looked whether there is one: another process may make it meanwhile, and note it.
+  const hadAccount = (await engines.effects.find(accountKey)) !== null
   const lacksAccount = (await engines.accounts.count()) === 0
   if (password !== null && lacksAccount && (await passwords.isCommon(password))) {
     throw new ConfigError([
       'ADMIN_PASSWORD is among the most common passwords: choose another, a few words for example',
     ])
   }
-  const hadAccount = (await engines.effects.find(accountKey)) !== null
   if (lacksAccount && hadAccount) {
     log.warn(
       {},

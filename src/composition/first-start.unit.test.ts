@@ -56,6 +56,16 @@ describe('a start without an account', () => {
     expect([accounts.size, warnings]).toEqual([1, [expect.stringMatching(/no account.*made anew/)]])
   })
 
+  it('does not take one for lost that another process makes meanwhile', async () => {
+    const { start, warnings, effects } = site()
+    const find: typeof effects.find = async (key) => {
+      await start(true)
+      return effects.find(key)
+    }
+    await start(true, { ...effects, find })
+    expect(warnings).toEqual([])
+  })
+
   it('goes on where that cannot be noted', async () => {
     const { start, accounts, effects } = site()
     const done = async (): Promise<never> => {
