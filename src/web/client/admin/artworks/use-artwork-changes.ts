@@ -27,7 +27,7 @@ const shownAtOnce = {
  * sets one field to one value, so that it needs no version: quick taps follow one another and the last one wins.
  */
 export function useCardChanges(): CardChanges {
-  const { save: show } = useSave(changeArtwork, {
+  const { save: changeVisibility } = useSave(changeArtwork, {
     ...shownAtOnce,
     success: TOASTS.visibilityUpdated,
     failure: TOASTS.visibilityFailed,
@@ -40,12 +40,12 @@ export function useCardChanges(): CardChanges {
   return useMemo(
     () => ({
       toggleAvailable: ({ id, isAvailable }) =>
-        void show({ params: { id }, body: { isAvailable: !isAvailable } }),
-      publish: ({ id }) => void show({ params: { id }, body: { isVisible: true } }),
+        void changeVisibility({ params: { id }, body: { isAvailable: !isAvailable } }),
+      publish: ({ id }) => void changeVisibility({ params: { id }, body: { isVisible: true } }),
       setSaleStatus: ({ id }, saleStatus) => void change({ params: { id }, body: { saleStatus } }),
       setFeatured: ({ id }, isFeatured) => void change({ params: { id }, body: { isFeatured } }),
     }),
-    [show, change],
+    [changeVisibility, change],
   )
 }
 
