@@ -49,10 +49,10 @@ export const line = (label: string, max: number, form: TextForm | null = null) =
 export const lines = (label: string, max: number) => ({ ...line(label, max), lines: true }) satisfies TextRule
 
 /** The same text, that has to be there. */
-export const required = <Rule extends TextRule>(rule: Rule, sentence = `${rule.label} is required`) => ({
-  ...rule,
-  required: sentence,
-})
+export const required = <Rule extends TextRule>(
+  rule: Rule,
+  sentence = `${rule.label} is required`,
+): Omit<Rule, 'required'> & { readonly required: string } => ({ ...rule, required: sentence })
 
 /** Control characters other than tab and line break: no person types them, and no screen shows them. */
 const invisible = /(?![\t\n])\p{Cc}/gu

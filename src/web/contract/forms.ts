@@ -13,6 +13,12 @@ export { nameKey } from '#domain/taxonomy/entry.ts'
 /** In the order in which an artwork usually goes through them. */
 export const saleStatuses: readonly SaleStatus[] = keysOf(saleEvents)
 
+/** The sentences for what an artwork cannot be without. */
+export const missingSentences = {
+  title: valueFields.title.rule.required,
+  imageUrl: valueFields.picture.rule.required,
+}
+
 /** The sentence for a price that is not whole rupees within its bounds; null for a right one. */
 export const priceProblem = (price: number): string | null => wholeProblem(valueFields.price.rule, price, '')
 

@@ -1,7 +1,7 @@
 /** Between an artwork as the calls know it and the fields of its form, where numbers are what was typed. */
 import type { Artwork, ArtworkChangeInput, NewArtworkInput } from '#web/contract/artworks.ts'
 import { type Details, detailsIn, offered, rupees, saleWords } from '#web/contract/details.ts'
-import { defaultAltText, priceProblem, thisYear, yearProblem } from '#web/contract/forms.ts'
+import { defaultAltText, missingSentences, priceProblem, thisYear, yearProblem } from '#web/contract/forms.ts'
 import { limits } from '#web/contract/limits.ts'
 import { type Edits, editsTo } from '../lib/edits.ts'
 import { ARTWORK_WORDS } from './artworks-words.ts'
@@ -133,13 +133,13 @@ export function typedSince(
 const yearIn = (text: string): number | null => (text.trim() === '' ? null : Number(text.trim()))
 
 /**
- * What must be put right before an artwork is sent, by field: the sentences of the specification, else those of
- * the server for the same mistake. Empty when all is well; everything else is the server's to judge.
+ * What must be put right before an artwork is sent, by field, in the server's sentences for the same mistake. Empty when
+ * all is well; everything else is the server's to judge.
  */
 export function problemsIn(values: ArtworkValues, now: Date): Readonly<Record<string, string>> {
   const problems: Record<string, string> = {}
-  if (values.title.trim() === '') problems['title'] = 'Title is required'
-  if (values.imageUrl.trim() === '') problems['imageUrl'] = 'Please upload an image or provide an image URL.'
+  for (const field of ['title', 'imageUrl'] as const)
+    if (values[field].trim() === '') problems[field] = missingSentences[field]
   const price = priceProblem(rupeesIn(values.price))
   if (price !== null) problems['price'] = price
   const typed = values.yearCreated.trim()
