@@ -141,7 +141,7 @@ export const sortOrderRule: WholeRule = {
 /** The sentence for a number that cannot be a place in an order, else null. */
 export const badSortOrder = (sortOrder: number): string | null => wholeProblem(sortOrderRule, sortOrder, '')
 
-/** One of a few values, each with the words that people read; the first is that of what is not said. */
+/** One of a few values, each with the words that people read; of an artwork's, the first is that of what is not said. */
 export interface ChoiceRule<Value extends string = string> {
   readonly words: Readonly<Record<Value, string>>
   readonly sentence: string

@@ -1,5 +1,4 @@
 /// <reference lib="dom" />
-import type { Page } from 'playwright'
 import { envWithFonts } from '../support/font-sets.ts'
 import { watchShifts } from '../support/layout-shifts.ts'
 import { alive, fontsShown } from '../support/visit.ts'

@@ -28,7 +28,7 @@ export const imageEvents = {
   ),
   /** The variants could not be made; `reason` is a sentence for the owner. */
   ImageProcessingFailed: event(z.strictObject({ hash: z.string(), reason: z.string() })),
-  /** The operator wants every variant made anew. */
+  /** Every variant is to be made anew: the operator wants it, or files were gone or broken. */
   ImageReprocessingRequested: event(z.strictObject({ hash: z.string() })),
   /** Nothing has used it for long: its files go soon. Uploaded once more it is `ImageUploaded` again. */
   ImageDiscarded: event(z.strictObject({ hash: z.string() })),

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { eventsByModule } from '#domain/events.ts'
+import { keysOf } from '#domain/field-rules.ts'
 import { artwork } from './artworks.ts'
 import { changed, defineCalls } from './call.ts'
 import { absentWhenEmpty, opaqueIdParams, timestamp, wholeNumber } from './field-schemas.ts'
@@ -13,7 +15,7 @@ export const activityItem = z.strictObject({
   at: timestamp(),
   actor: z.string(),
   sentence: z.string(),
-  module: z.enum(['artworks', 'taxonomy', 'site-content', 'journal', 'messages', 'images', 'accounts']),
+  module: z.enum(keysOf(eventsByModule)),
   subjectId: z.string(),
   undo: z.strictObject({ label: z.string() }).exactOptional(),
 })
