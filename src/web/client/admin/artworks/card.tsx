@@ -1,7 +1,7 @@
 import { memo, useCallback } from 'react'
 import type { Artwork, SaleStatus } from '#web/contract/artworks.ts'
 import { isOnShow, rupees } from '#web/contract/details.ts'
-import { artworkPath } from '#web/contract/artwork-address.ts'
+import { artworkPath, imageHashIn } from '#web/contract/artwork-address.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Mark } from '../../ui/mark.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuLink, MenuSwitch } from '../../ui/menu.tsx'
@@ -211,8 +211,6 @@ function CardMenu({ artwork, actions }: { artwork: Artwork; actions: CardActions
   )
 }
 
-const HASH = /^\/images\/([0-9a-f]+)\//
-
 const isPreparing = ({ image }: Artwork): boolean => image !== null && !image.ready
 
 export type Preparing = {
@@ -231,7 +229,7 @@ export function usePreparing(artworks: readonly Artwork[]): (artwork: Artwork) =
   return useCallback(
     (artwork) => {
       if (!isPreparing(artwork)) return null
-      const hash = HASH.exec(artwork.imageUrl)?.[1]
+      const hash = imageHashIn(artwork.imageUrl)
       const job = data?.items.find(({ subjectId, state }) => subjectId === hash && state !== 'done')
       return {
         part: job && job.total > 0 ? job.done / job.total : null,
