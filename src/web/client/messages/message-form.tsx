@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { showToast } from '../ui/toast-store.ts'
 import { fetchToasts } from '../ui/toaster.tsx'
-import { MessageLine } from './message-field.tsx'
+import { MessageLine } from './message-line.tsx'
 import {
   control,
   firstWrong,

@@ -42,7 +42,7 @@ type ArtworkImagePartProps = {
 
 /** The image itself, in the way that was chosen. A pasted image is taken in every way. */
 export function ArtworkImagePart({ image, artwork, imageUrl, error }: ArtworkImagePartProps) {
-  usePastedImage(true, image.take)
+  usePastedImage(image.take)
   if (image.mode === 'current' && artwork) {
     return (
       <div className={styles.current} role="group" aria-label="Current picture">

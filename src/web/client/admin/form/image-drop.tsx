@@ -155,13 +155,12 @@ export function FileInput({ onFiles, onOver, ...input }: FileInputProps) {
 }
 
 /**
- * Calls `onFile` with an image that is pasted anywhere on the page while `active`. Text is left alone, also
+ * Calls `onFile` with an image that is pasted anywhere on the page. Text is left alone, also
  * text that carries an image of itself along, as spreadsheets and word processors give it.
  */
-export function usePastedImage(active: boolean, onFile: (file: File) => void): void {
+export function usePastedImage(onFile: (file: File) => void): void {
   const latest = useLatest(onFile)
   useEffect(() => {
-    if (!active) return
     const paste = (event: ClipboardEvent): void => {
       const data = event.clipboardData
       const file = [...(data?.files ?? [])].find(({ type }) => type.startsWith('image/'))
@@ -171,7 +170,7 @@ export function usePastedImage(active: boolean, onFile: (file: File) => void): v
     }
     document.addEventListener('paste', paste)
     return () => document.removeEventListener('paste', paste)
-  }, [active, latest])
+  }, [latest])
 }
 
 type FileDrop = {
