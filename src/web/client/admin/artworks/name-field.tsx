@@ -7,12 +7,12 @@ import { fieldErrors } from '../lib/failure.ts'
 import { useSave } from '../lib/save.ts'
 import { useLatest } from '../lib/use-latest.ts'
 import type { Entry } from '../taxonomy/entry-values.ts'
-import { KINDS, type TaxonomyKind } from '../taxonomy/kinds.ts'
+import { KINDS, type LabelField } from '../taxonomy/kinds.ts'
 import { ARTWORK_WORDS } from './artworks-words.ts'
 import { isUnknown, nameOptions, searchNames, type TypedName } from './typed-names.ts'
 
 type NameFieldProps = {
-  name: TaxonomyKind
+  name: LabelField
   label: string
   /** what "no name" is called */
   none: string

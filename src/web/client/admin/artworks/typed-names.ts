@@ -2,6 +2,7 @@ import { nameKey } from '#web/contract/forms.ts'
 import type { SelectOption } from '../../ui/select.tsx'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useLatest } from '../lib/use-latest.ts'
+import type { LabelField } from '../taxonomy/kinds.ts'
 
 type Entry = { readonly name: string; readonly isActive: boolean }
 
@@ -75,9 +76,7 @@ export type TypedName = {
   addedBy: (adding: Promise<boolean>) => void
 }
 
-type NameKey = 'category' | 'medium'
-
-export type TypedNames = Readonly<Record<NameKey, TypedName>> & {
+export type TypedNames = Readonly<Record<LabelField, TypedName>> & {
   /** some text was typed that is neither chosen nor added */
   isOpen: () => boolean
   isAdding: () => boolean
