@@ -70,11 +70,11 @@ export const ADMIN_WORDS = {
   edit: 'Edit',
   delete: 'Delete',
   retry: 'Retry',
+  adding: 'Adding...',
   saving: 'Saving...',
   discard: 'Discard',
   emptyValue: 'empty',
   loggedOut: 'You are logged out.',
-  loading: 'Loading...',
   uploading: 'Uploading...',
 } as const
 

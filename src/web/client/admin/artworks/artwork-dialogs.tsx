@@ -2,7 +2,7 @@ import { useMemo, useRef } from 'react'
 import { addArtwork, deleteArtwork, changeArtwork, restoreArtwork } from '#web/contract/addresses.ts'
 import type { Artwork, NewArtworkInput } from '#web/contract/artworks.ts'
 import { Button } from '../../ui/button.tsx'
-import { TOASTS } from '../admin-constants.ts'
+import { ADMIN_WORDS, TOASTS } from '../admin-constants.ts'
 import { requestOf } from '../../lib/api.ts'
 import { keepDraft } from '../lib/drafts.ts'
 import { changesOf, type Edits } from '../lib/edits.ts'
@@ -96,7 +96,7 @@ export function AddDialog({ like, file, restoring, onClose, onMore, returnFocus 
     <ArtworkForm
       title="Add New Artwork"
       submitText="Add Artwork"
-      pendingText={ARTWORK_WORDS.adding}
+      pendingText={ADMIN_WORDS.adding}
       form={form}
       image={image}
       artwork={null}

@@ -7,7 +7,6 @@ import { failureToast, successToast } from '../admin-constants.ts'
 
 export const ARTWORK_WORDS = {
   title: 'Gallery Management',
-  adding: 'Adding...',
 
   available: 'Available',
   hidden: 'Hidden',
@@ -15,7 +14,6 @@ export const ARTWORK_WORDS = {
   featured: WORDS.featuredBadge,
   processing: 'Preparing the picture...',
 
-  edit: 'Edit',
   publish: 'Publish',
   publishShown: (count: number) => `Publish these ${count}`,
   publishing: 'Publishing...',

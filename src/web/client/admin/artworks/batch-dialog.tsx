@@ -148,7 +148,7 @@ function stateInWords(state: BatchState, part: number, reason: string | null): s
     case 'uploading':
       return `${ADMIN_WORDS.uploading} ${Math.round(part * 100)} %`
     case 'adding':
-      return 'Adding...'
+      return ADMIN_WORDS.adding
     case 'added':
       return 'Added as a draft'
     case 'published':

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Badge, Mark } from '../../ui/mark.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuLink, MenuSwitch } from '../../ui/menu.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { ADMIN_WORDS } from '../admin-constants.ts'
 import { AdminIcon, type AdminIconName } from '../admin-icon.tsx'
 import { MoveButtons } from '../arrange/move-buttons.tsx'
 import type { MoveTo } from '../arrange/moves.ts'
@@ -99,7 +100,7 @@ export const ArtworkCard = memo(function ArtworkCard({
         </div>
       ) : (
         <div className={styles.actions}>
-          {act('edit', 'edit', ARTWORK_WORDS.edit, () => actions.edit(id))}
+          {act('edit', 'edit', ADMIN_WORDS.edit, () => actions.edit(id))}
           {!artwork.isVisible
             ? act('publish', 'upload', ARTWORK_WORDS.publish, () => actions.publish(artwork))
             : artwork.isAvailable

@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { limits } from '#web/contract/limits.ts'
 import { Combobox } from '../../ui/combobox.tsx'
+import { ADMIN_WORDS } from '../admin-constants.ts'
 import { Field } from '../form/field.tsx'
 import { fieldErrors } from '../lib/failure.ts'
 import { useSave } from '../lib/save.ts'
 import { useLatest } from '../lib/use-latest.ts'
 import type { Entry } from '../taxonomy/entry-values.ts'
 import { KINDS, type LabelField } from '../taxonomy/kinds.ts'
-import { ARTWORK_WORDS } from './artworks-words.ts'
 import { isUnknown, nameOptions, searchNames, type TypedName } from './typed-names.ts'
 
 type NameFieldProps = {
@@ -96,7 +96,7 @@ export function NameField({
   return (
     <Field
       label={label}
-      hint={pending ? ARTWORK_WORDS.adding : undefined}
+      hint={pending ? ADMIN_WORDS.adding : undefined}
       error={wrong ?? (typed.hasLeft ? open : typed.text === null ? error : undefined)}
     >
       {({ id, describedBy, invalid }) => (

@@ -4,6 +4,7 @@ import { useFocusWhenGone } from '../lib/screen.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
+import * as WORDS from '../../lib/words.ts'
 import { sessionEnded } from '../lib/session-end.ts'
 import styles from './list-state.module.css'
 
@@ -47,7 +48,7 @@ export function ListState<T>({ query, children }: ListStateProps<T>) {
   }
   return (
     <p ref={loading} role="status" className={styles.loading}>
-      {ADMIN_WORDS.loading}
+      {WORDS.loading}
     </p>
   )
 }

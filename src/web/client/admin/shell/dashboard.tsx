@@ -204,7 +204,7 @@ function OpenPanel({ tab }: { tab: TabId }) {
   const Panel = PANELS[tab]
   return (
     <CatchBoundary getResetKey={() => tab} errorComponent={PanelFailed}>
-      <Suspense fallback={<p role="status">{ADMIN_WORDS.loading}</p>}>
+      <Suspense fallback={<p role="status">{WORDS.loading}</p>}>
         <Panel />
         <OtherPanels />
       </Suspense>

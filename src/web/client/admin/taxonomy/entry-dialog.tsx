@@ -111,7 +111,7 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
 }
 
 function submitText(kind: LabelField, editing: boolean, pending: boolean): string {
-  if (pending) return editing ? ADMIN_WORDS.saving : 'Adding...'
+  if (pending) return editing ? ADMIN_WORDS.saving : ADMIN_WORDS.adding
   return editing ? KINDS[kind].update : KINDS[kind].add
 }
 
