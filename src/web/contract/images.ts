@@ -6,9 +6,6 @@ import { imageMegabytes } from './limits.ts'
 /** The one field of the upload's multipart body. */
 export const uploadField = 'image'
 
-/** The words of a 413. */
-export const imageTooLarge = `File size must be less than ${imageMegabytes}MB`
-
 /** An upload's answer; width and height are those of the upright image. */
 export const uploadedImage = z.strictObject({
   imageUrl: z.string(),

@@ -38,3 +38,6 @@ export const limits = {
 
 /** The limit of an image as people read it, in MB. */
 export const imageMegabytes = limits.imageBytes / 1024 / 1024
+
+/** What is said of an image that is larger. */
+export const imageTooLarge = `File size must be less than ${imageMegabytes}MB`

@@ -9,6 +9,9 @@ import type { BlogPost } from './journal.ts'
 import type { SiteContent } from './site-content.ts'
 import type { Category } from './taxonomy.ts'
 
+/** The same words for a stored and for a trapped message. */
+export const messageThanks = 'Thank you for your message. I will get back to you soon.'
+
 /** So many posts stand on the page; where one more is there, it says that there are others. */
 export const postsOnPage = 3
 

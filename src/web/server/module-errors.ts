@@ -2,7 +2,7 @@ import { TooManyAttempts } from '#application/accounts/sign-in.ts'
 import { NotAnImage } from '#application/images/copy-image.ts'
 import { ImageRefused, ImageWorkFailed } from '#application/ports/images.ts'
 import { BlogFeedError } from '#application/ports/blog-feed.ts'
-import { imageTooLarge } from '#web/contract/images.ts'
+import { imageTooLarge } from '#web/contract/limits.ts'
 import { answer, type ModuleErrors } from './door/errors.ts'
 
 /** How long to wait when images cannot be worked on; nobody knows better. */

@@ -3,6 +3,7 @@
  * and what is shown until the owner saves her own (`fallback.ts`) stand beside it, a constant each (ADR 45);
  * what only the dashboard needs stands in `admin/admin-constants.ts`.
  */
+import { messageThanks } from '#web/contract/pages.ts'
 
 export type AchievementDefault = { icon: string; number: string; label: string }
 
@@ -63,7 +64,7 @@ export type ToastText = { title: string; description: string; destructive?: true
 export const TOAST = {
   messageSent: {
     title: 'Message Sent!',
-    description: 'Thank you for your message. I will get back to you soon.',
+    description: messageThanks,
   },
   messageFailed: {
     title: 'Error',

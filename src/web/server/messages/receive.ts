@@ -10,9 +10,6 @@ import type { WebDeps } from '../deps.ts'
 import { fingerprintBy, idUnderKey } from '../call/idempotency.ts'
 import { CallRefused } from '../door/errors.ts'
 
-/** The same words for a stored and for a trapped message. */
-export const messageThanks = 'Thank you for your message. I will get back to you soon.'
-
 const ofAddress = {
   name: 'contact',
   points: limits.contactMessages,

@@ -1,6 +1,6 @@
 import { uploadImage as uploadCall } from '#web/contract/addresses.ts'
 import type { UploadedImage } from '#web/contract/images.ts'
-import { imageMegabytes } from '#web/contract/limits.ts'
+import { imageTooLarge, limits } from '#web/contract/limits.ts'
 import { ApiError, requestOf } from '../../lib/api.ts'
 import { type ToastText, UPLOAD_IMAGE_TYPES } from '../../lib/constants.ts'
 import { failureToast } from '../admin-constants.ts'
@@ -10,20 +10,17 @@ import { sessionEnded } from './session-end.ts'
 import { useLatest } from './use-latest.ts'
 import { isUnauthorized } from './failure.ts'
 
-/** The two alerts of the uploader; shown at the field and as a toast. */
+/** Alerts of the uploader; shown at the field and as a toast. */
 const ALERTS = {
   type: 'Please select a valid image file',
   heic: 'This is a HEIC picture, as iPhones keep them; browsers cannot show it. To make a JPEG of it: on the iPhone share it from Photos, press Options, choose “Most Compatible” and save it to Files; on a Mac open it in Preview and choose File, Export. For new photos: Settings, Camera, Formats, “Most Compatible”.',
-  size: `File size must be less than ${imageMegabytes}MB`,
 } as const
-
-const BYTES_PER_MEGABYTE = 1024 * 1024
 
 /** What speaks against sending a file, by its kind and size; null for nothing. */
 export function alertFor(file: Pick<File, 'type' | 'size'>): string | null {
   const types: readonly string[] = UPLOAD_IMAGE_TYPES
   if (!types.includes(file.type)) return ALERTS.type
-  return file.size > imageMegabytes * BYTES_PER_MEGABYTE ? ALERTS.size : null
+  return file.size > limits.imageBytes ? imageTooLarge : null
 }
 
 /** Images as iPhones keep them; some browsers give such a file no type. */
