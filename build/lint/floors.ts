@@ -52,6 +52,7 @@ const machine: readonly string[] = [
   'domain/decider.ts',
   'domain/event.ts',
   'domain/list-in-words.ts',
+  'domain/machine-limits.ts',
   'domain/refusal.ts',
   'application/kernel/',
   'projections/runtime/',

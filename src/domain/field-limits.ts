@@ -10,9 +10,6 @@ export const fieldLimits = {
   shortText: 300,
   longText: 5_000,
   html: 20_000,
-  /** characters of a new password (spec A-10) */
-  minPassword: 8,
-  maxPassword: 128,
   /** bytes of one image, uploaded or copied */
   imageBytes: 25 * 1024 * 1024,
   /** images of one mirrored post that are copied (spec J-15) */

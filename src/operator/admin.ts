@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setPassword } from '#application/accounts/accounts.ts'
 import { openSessions } from '#application/kernel/session-holds.ts'
-import { fieldLimits } from '#domain/field-limits.ts'
+import { machineLimits } from '#domain/machine-limits.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { given, type CommandGroup, type Operation, type EnginePorts } from './command/operation.ts'
 
@@ -91,7 +91,7 @@ const readPassword = async (): Promise<string> => {
   }
   try {
     const password = await typed(
-      `New password (${fieldLimits.minPassword} to ${fieldLimits.maxPassword} characters, not shown while you type): `,
+      `New password (${machineLimits.minPassword} to ${machineLimits.maxPassword} characters, not shown while you type): `,
     )
     // A slip that nobody saw would lock her out.
     if ((await typed('The same again: ')) !== password)

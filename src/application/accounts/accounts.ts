@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/ports/clock.ts'
 import type { Passwords } from '../kernel/ports/passwords.ts'
 import type { Sessions } from '../kernel/ports/sessions.ts'
 import type { RateLimits } from '../kernel/ports/rate-limits.ts'
-import { fieldLimits } from '#domain/field-limits.ts'
+import { machineLimits } from '#domain/machine-limits.ts'
 import { invalidField, Refusal } from '#domain/refusal.ts'
 import { credentialVersion } from '../kernel/session-holds.ts'
 import { confirmPassword, wrongPassword } from './sign-in.ts'
@@ -15,7 +15,7 @@ interface AccountPorts {
   readonly clock: Clock
 }
 
-const { minPassword: shortest, maxPassword: longest } = fieldLimits
+const { minPassword: shortest, maxPassword: longest } = machineLimits
 
 /** Without letters and digits that are mistaken for each other, in four groups: easy to copy from a screen. */
 const readableCharacters = 'abcdefghjkmnpqrstuvwxyz23456789'

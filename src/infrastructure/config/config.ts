@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
+import { machineLimits } from '#domain/machine-limits.ts'
 import { telemetrySettings } from '../telemetry/environment.ts'
+
+const { minPassword, maxPassword } = machineLimits
 
 const roles = ['web', 'projector', 'worker'] as const
 export type Role = (typeof roles)[number]
@@ -80,8 +83,8 @@ const settings = z.object({
     .default('admin'),
   ADMIN_PASSWORD: z
     .string()
-    .min(8, 'must have at least 8 characters')
-    .max(128, 'must have at most 128 characters')
+    .min(minPassword, `must have at least ${minPassword} characters`)
+    .max(maxPassword, `must have at most ${maxPassword} characters`)
     .optional(),
   SAMPLES: z.enum(['auto', 'off'], 'must be auto or off').default('auto'),
   BLOG_URL: webAddress.optional(),

@@ -1,4 +1,5 @@
 import { fieldLimits } from '#domain/field-limits.ts'
+import { machineLimits } from '#domain/machine-limits.ts'
 export { textProblem } from '#domain/field-rules.ts'
 export { inGroups } from '#domain/in-groups.ts'
 export { messageRules } from '#domain/messages/rules.ts'
@@ -9,6 +10,7 @@ export const contactTrapMs = 3_000
 /** Every number that a call is held to: what is kept at most, by the domain, and what is taken at a time. */
 export const limits = {
   ...fieldLimits,
+  ...machineLimits,
   /** stored messages per address and window */
   contactMessages: 5,
   contactWindowMs: 10 * 60_000,

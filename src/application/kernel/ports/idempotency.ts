@@ -1,3 +1,5 @@
+import { machineLimits } from '#domain/machine-limits.ts'
+
 /** What is remembered of a command sent with an `Idempotency-Key`, for 24 h. */
 export interface IdempotencyRecord {
   readonly bodyHash: string
@@ -16,7 +18,6 @@ export interface IdempotencyKeys {
   readonly sweep: (now: string) => Promise<number>
 }
 
-const keptMs = 24 * 60 * 60 * 1_000
-
 /** The newest time of a claim that is forgotten at `now`. */
-export const forgottenBy = (now: string): string => new Date(Date.parse(now) - keptMs).toISOString()
+export const forgottenBy = (now: string): string =>
+  new Date(Date.parse(now) - machineLimits.keyKnownMs).toISOString()

@@ -1,4 +1,5 @@
 import type { Accepted } from '#web/contract/errors.ts'
+import { limits } from '#web/contract/limits.ts'
 import { ApiError, type Answered } from '../../lib/api.ts'
 import { onChanges, onStreamOpened } from '../../lib/changes.ts'
 import type { Changed } from './stale.ts'
@@ -136,9 +137,6 @@ type KeptIds = {
 
 const keyOf = (request: string): string => `atelier.adding.${request}`
 
-/** ms for which the server knows an id */
-const KNOWN_MS = 24 * 60 * 60 * 1_000
-
 /** In the browser's own store; one that refuses (private mode, full) costs the way back from a dropped tab. */
 const keptIds: KeptIds = {
   get: (request) =>
@@ -162,7 +160,7 @@ const keptIn = (store: Storage): readonly string[] =>
 function dropUnknown(store: Storage): void {
   for (const key of keptIn(store)) {
     const sentAt = Number(store.getItem(key)?.split(' ')[1])
-    if (!(Date.now() - sentAt < KNOWN_MS)) store.removeItem(key)
+    if (!(Date.now() - sentAt < limits.keyKnownMs)) store.removeItem(key)
   }
 }
 
