@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { atMost, openTurns } from './turns.ts'
+import { describe, expect, it } from 'vitest'
+import { atMost, eachOf, openTurns } from './turns.ts'
 
 it('does the work of a key one after the other, also after one that failed, and other keys meanwhile', async () => {
   const turns = openTurns()
@@ -51,4 +51,34 @@ it('lets go of who has waited long enough, and gives the turn to the next', asyn
   await Promise.all([working, next])
   await inTurn(async () => done.push('later'))
   expect(done).toEqual(['next', 'later'])
+})
+
+describe('each of a list', () => {
+  it('is begun in order, so many at once', async () => {
+    const ends: (() => void)[] = []
+    const begun: number[] = []
+    const all = eachOf([1, 2, 3], 2, async (item) => {
+      begun.push(item)
+      await new Promise<void>((resolve) => ends.push(resolve))
+    })
+    await expect.poll(() => ends.length).toBe(2)
+    expect(begun).toEqual([1, 2])
+    ends[1]?.()
+    await expect.poll(() => begun).toEqual([1, 2, 3])
+    for (const end of ends) end()
+    await all
+  })
+
+  it('ends with the first that fails, when those under way are over', async () => {
+    const seen: string[] = []
+    const slow = Promise.withResolvers<void>()
+    const all = eachOf(['slow', 'bad', 'never'], 2, async (item) => {
+      if (item === 'bad') throw new Error('bad')
+      await slow.promise
+      seen.push(item)
+    })
+    slow.resolve()
+    await expect(all).rejects.toThrow('bad')
+    expect(seen).toEqual(['slow'])
+  })
 })
