@@ -109,8 +109,12 @@ const isAllNew = (body: unknown): boolean =>
 const isAdded = ({ method, path, body }: Request): boolean =>
   method === 'POST' && (entityOf(path) === null || isAllNew(body))
 
-/** How an answer-less failure is told from one that the server decided. */
-const isDecided = (error: unknown): boolean => error instanceof ApiError && error.status < 500
+/**
+ * How an answer-less failure is told from one that the server decided. Who is signed out was not heard: what was sent
+ * before may have acted.
+ */
+const isDecided = (error: unknown): boolean =>
+  error instanceof ApiError && error.status < 500 && error.status !== 401
 
 /** What is asked for, as far as a repeat of it is one. */
 export type Request = {
