@@ -51,17 +51,20 @@ it('gives what is added the same id after the page was dropped, until an answer 
   expect(ids(kept).of(add({ title: 'a' }))).not.toBe(first)
 })
 
-it('keeps the id of what is added when its repeat finds the session ended, for the page after the login', async () => {
-  const kept = new Map<string, string>()
-  const before = ids(kept)
-  const first = send(before, { title: 'a' }, lost())
-  await new Promise((resolve) => setTimeout(resolve))
-  send(before, { title: 'a' }, Promise.reject(new ApiError(401, '', '{"message":"Unauthorized"}')))
-  await new Promise((resolve) => setTimeout(resolve))
-  const after = ids(kept)
-  expect(after.beingAdded('/api/artworks')).toEqual([{ title: 'a' }])
-  expect(after.of(add({ title: 'a' }))).toBe(first)
-})
+it.each([401, 403, 408, 429])(
+  'keeps the id of what is added when its repeat is turned away unheard: %i',
+  async (status) => {
+    const kept = new Map<string, string>()
+    const before = ids(kept)
+    const first = send(before, { title: 'a' }, lost())
+    await new Promise((resolve) => setTimeout(resolve))
+    send(before, { title: 'a' }, Promise.reject(new ApiError(status, '', '{"message":"No"}')))
+    await new Promise((resolve) => setTimeout(resolve))
+    const after = ids(kept)
+    expect(after.beingAdded('/api/artworks')).toEqual([{ title: 'a' }])
+    expect(after.of(add({ title: 'a' }))).toBe(first)
+  },
+)
 
 it('tells what is being added, also by a page that was dropped, until it is answered', async () => {
   const kept = new Map<string, string>()

@@ -109,12 +109,12 @@ const isAllNew = (body: unknown): boolean =>
 const isAdded = ({ method, path, body }: Request): boolean =>
   method === 'POST' && (entityOf(path) === null || isAllNew(body))
 
-/**
- * How an answer-less failure is told from one that the server decided. Who is signed out was not heard: what was sent
- * before may have acted.
- */
+/** Signed out, from elsewhere, too slow, too many: turned away before it was looked at. */
+const UNHEARD: readonly number[] = [401, 403, 408, 429]
+
+/** Whether the server judged it. Of what was not heard, and of what no answer came to, an earlier sending may have acted. */
 const isDecided = (error: unknown): boolean =>
-  error instanceof ApiError && error.status < 500 && error.status !== 401
+  error instanceof ApiError && error.status < 500 && !UNHEARD.includes(error.status)
 
 /** What is asked for, as far as a repeat of it is one. */
 export type Request = {
