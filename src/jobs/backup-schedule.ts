@@ -57,6 +57,8 @@ export const nextBackupAt = (now: Date, { finishedAt, error }: BackupStatus): Da
   if (now.getTime() - last > day) return new Date(now.getTime() + (error === null ? soon : againAfterFailure))
   const night = new Date(now)
   night.setHours(hourOfNight, 0, 0, 0)
+  // One that began was broken off, and nobody noted it: its process ended.
+  if (error === null && night <= now && night.getTime() - last >= fresh) return new Date(now.getTime() + soon)
   while (night <= now || night.getTime() - last < fresh) night.setDate(night.getDate() + 1)
   if (error === null) return night
   // A night that failed is made up for once the last good backup is a day old.

@@ -11,6 +11,12 @@ describe('the next backup', () => {
   it.each([
     ['soon when there was never one', at(21, 12), done(null), at(21, 12, 1)],
     ['soon when a night was missed', at(21, 12), done(at(20, 3)), at(21, 12, 1)],
+    [
+      'soon when one was broken off with its process, sooner than that of the night before had ended',
+      at(21, 3, 1),
+      done(at(20, 3, 2)),
+      at(21, 3, 2),
+    ],
     ['at night', at(21, 12), done(at(21, 3, 2)), at(22, 3)],
     ['the night after when one was made shortly before', at(21, 1), done(at(20, 23)), at(22, 3)],
     ['soon when a clock once ran ahead', at(21, 12), done(new Date(2031, 0, 1)), at(21, 12, 1)],
