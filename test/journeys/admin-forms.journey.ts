@@ -79,6 +79,48 @@ test('corrected after a lost answer and a reload, a new artwork is one, and as c
   expect(titles(await desk.call('GET', '/api/artworks'))).toEqual(['Kajal'])
 })
 
+test('another picture after a lost answer and a reload is a correction of the one artwork', async ({
+  page,
+  desk,
+}) => {
+  await desk.open('Gallery')
+  await addLosingAnswer(page, 'Kajal')
+  await reloadAnyway(page)
+  await offer(page).getByRole('button', { name: 'Restore' }).click()
+  await dialog(page, 'Add New Artwork')
+    .locator('input[type="file"]')
+    .first()
+    .setInputFiles(painting('monsoon'))
+  await expectToast(page, 'Success', 'Image uploaded successfully.')
+  const [before] = await desk.call<Artwork[]>('GET', '/api/artworks')
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
+  await expect(dialog(page, 'Add New Artwork')).toBeHidden()
+  const now = await desk.call<Artwork[]>('GET', '/api/artworks')
+  expect(now.map(({ id }) => id)).toEqual([before?.id])
+  expect(now[0]?.imageUrl).not.toBe(before?.imageUrl)
+})
+
+test('hidden after a lost answer and a session that has ended, a new artwork is one, and hidden', async ({
+  page,
+  context,
+  desk,
+}) => {
+  await desk.open('Gallery')
+  await addLosingAnswer(page, 'Kajal')
+  await page.getByRole('switch', { name: 'Show on website' }).click()
+  await context.clearCookies()
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
+  await expect(dialog(page, 'Admin Login')).toBeVisible()
+  await desk.open('Gallery')
+  await offer(page).getByRole('button', { name: 'Restore' }).click()
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
+  await expect(dialog(page, 'Add New Artwork')).toBeHidden()
+  const artworks = await desk.call<Artwork[]>('GET', '/api/artworks')
+  expect(artworks.map(({ title, isVisible }) => ({ title, isVisible }))).toEqual([
+    { title: 'Kajal', isVisible: false },
+  ])
+})
+
 test('hidden after a lost answer, a new artwork is hidden, though it was sent to be shown', async ({
   page,
   desk,

@@ -50,8 +50,8 @@ export function AddDialog({ like, file, restoring, onClose, onMore, returnFocus 
     failure: TOASTS.artworkAddFailed,
   })
   const correcting = useSave(changeArtwork, { success: null, failure: TOASTS.artworkUpdateFailed })
-  /** a draft stands in the form: only then may an earlier page have sent it */
-  const isRestored = useRef(false)
+  /** the image of the draft that stands in the form, if one does: only then may an earlier page have sent it */
+  const restoredImage = useRef<string | null>(null)
   const { form, image } = useArtworkForm({
     base,
     defaults,
@@ -59,7 +59,7 @@ export function AddDialog({ like, file, restoring, onClose, onMore, returnFocus 
     saving: { pending: saving.pending || correcting.pending, failure: saving.failure },
     restoring,
     file,
-    onRestored: () => (isRestored.current = true),
+    onRestored: (imageUrl) => (restoredImage.current = imageUrl),
   })
   const latest = useLatest(form.value)
   /** what was sent without an answer: whether it was added is not known, so it is asked for again, not for another */
@@ -73,7 +73,7 @@ export function AddDialog({ like, file, restoring, onClose, onMore, returnFocus 
     return saved.ok ? saved.answer : null
   }
   const add = async (values: ArtworkValues): Promise<boolean> => {
-    const earlier = isRestored.current ? sentBefore(values.imageUrl) : null
+    const earlier = restoredImage.current === null ? null : sentBefore(restoredImage.current)
     const sent = unanswered.current ?? earlier ?? newBodyOf(values)
     const saved = await form.send(async () => {
       const first = await saving.save({ body: sent })

@@ -34,8 +34,8 @@ type ArtworkFormOptions = {
   restoring: boolean
   /** an image that was dropped on the gallery */
   file?: File | null
-  /** a draft has come back into the form */
-  onRestored?: () => void
+  /** a draft has come back into the form, with this image; null where it has none */
+  onRestored?: (imageUrl: string | null) => void
 }
 
 /** The form of an artwork with its image, which may still be on its way. */
@@ -55,7 +55,7 @@ export function useArtworkForm(options: ArtworkFormOptions): {
     saving,
     beside: { dirty: image.upload.state.status === 'uploading', discard: image.upload.clear },
     onRestored: (edits) => {
-      onRestored?.()
+      onRestored?.(edits.imageUrl?.mine ?? null)
       if (edits.imageUrl) image.adopt(edits.imageUrl.mine)
     },
   })

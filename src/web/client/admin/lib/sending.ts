@@ -109,12 +109,12 @@ const isAllNew = (body: unknown): boolean =>
 const isAdded = ({ method, path, body }: Request): boolean =>
   method === 'POST' && (entityOf(path) === null || isAllNew(body))
 
-/** Signed out, from elsewhere, too slow, too many: turned away before it was looked at. */
-const UNHEARD: readonly number[] = [401, 403, 408, 429]
+/** How an answer-less failure is told from one that the server decided. */
+const isDecided = (error: unknown): boolean => error instanceof ApiError && error.status < 500
 
-/** Whether the server judged it. Of what was not heard, and of what no answer came to, an earlier sending may have acted. */
-const isDecided = (error: unknown): boolean =>
-  error instanceof ApiError && error.status < 500 && !UNHEARD.includes(error.status)
+/** Turned away at the door: nobody has looked whether an earlier attempt has acted. */
+const isTurnedAway = (error: unknown): boolean =>
+  error instanceof ApiError && [401, 403, 408, 429].includes(error.status)
 
 /** What is asked for, as far as a repeat of it is one. */
 export type Request = {
@@ -130,6 +130,8 @@ type Undecided = {
   entity: string | null
   /** what else may change that makes the same request a new command */
   stands: readonly Changed[]
+  /** an earlier attempt may have acted */
+  mayHaveActed: boolean
 }
 
 type KeptIds = {
@@ -200,7 +202,7 @@ export function createCommandIds(newId: () => string, kept: KeptIds = keptIds) {
       // A new entry has nothing that could change, and a form names the version that it changes.
       const isBound =
         entity === null || (typeof body === 'object' && body !== null && 'expectedVersion' in body)
-      idOf.set(request, { id, entity, stands: isBound ? [] : changed })
+      idOf.set(request, { id, entity, stands: isBound ? [] : changed, mayHaveActed: before !== null })
       return id
     },
     /** The bodies of what is being added at that address without an answer so far, also by an earlier page. */
@@ -217,8 +219,9 @@ export function createCommandIds(newId: () => string, kept: KeptIds = keptIds) {
     },
     /** Forgets the id once the server has decided. Gives and throws what `sent` does. */
     settle: async <Answer>(id: string, sent: Promise<Answer>): Promise<Answer> => {
+      const undecided = [...idOf.values()].find((known) => known.id === id)
       const forget = (): void => {
-        const entity = [...idOf.values()].find((known) => known.id === id)?.entity ?? null
+        const entity = undecided?.entity ?? null
         for (const [request, known] of idOf) {
           if (known.id !== id && (entity === null || known.entity !== entity)) continue
           idOf.delete(request)
@@ -230,7 +233,9 @@ export function createCommandIds(newId: () => string, kept: KeptIds = keptIds) {
         forget()
         return answer
       } catch (error) {
-        if (isDecided(error)) forget()
+        const isOpen = !isDecided(error) || (undecided?.mayHaveActed === true && isTurnedAway(error))
+        if (!isOpen) forget()
+        else if (undecided) undecided.mayHaveActed = true
         throw error
       }
     },
