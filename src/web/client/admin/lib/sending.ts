@@ -106,7 +106,7 @@ const isAllNew = (body: unknown): boolean =>
   body.rows.every(isNew)
 
 /** What is being added: its ids outlive the page, whose draft is sent again where no answer came. */
-const isAdded = ({ method, path, body }: Request): boolean =>
+export const isAdded = ({ method, path, body }: Request): boolean =>
   method === 'POST' && (entityOf(path) === null || isAllNew(body))
 
 /** How an answer-less failure is told from one that the server decided. */

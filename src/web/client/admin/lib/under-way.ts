@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { type Answered, type AnswerOf, ask, type Command, requestOf, type SentTo } from '../../lib/api.ts'
 import { onChanges } from '../../lib/changes.ts'
 import { PAGE } from '../../lib/page-queries.ts'
-import { commandIds, listenFor, whenShown } from './sending.ts'
+import { commandIds, isAdded, listenFor, whenShown } from './sending.ts'
 import { type Changed, fetchAnew, staleBy, staleBySave } from './stale.ts'
 
 /**
@@ -92,10 +92,14 @@ export function sendCommand<A extends Command>(
   changed: readonly Changed[],
   { isOwed, acceptsLater = false }: { isOwed: boolean; acceptsLater?: boolean },
 ): Promise<Answered<AnswerOf<A>>> {
-  const idempotencyKey = commandIds.of({ ...requestOf(address, sent), body: sent.body, changed })
+  const request = { ...requestOf(address, sent), body: sent.body, changed }
+  const idempotencyKey = commandIds.of(request)
   const asked = () => ask(address, { ...sent, idempotencyKey })
-  const send = () => commandIds.settle(idempotencyKey, acceptsLater ? asked() : whenShown(asked, changed))
-  return carryOut(client, changed, send, isOwed)
+  const send = () => (acceptsLater ? asked() : whenShown(asked, changed))
+  const settled = (made: Promise<Answered<AnswerOf<A>>>) => commandIds.settle(idempotencyKey, made)
+  // The draft of what is added stays until the lists are there: a page that dies before must know it as long.
+  if (isAdded(request)) return settled(carryOut(client, changed, send, isOwed))
+  return carryOut(client, changed, () => settled(send()), isOwed)
 }
 
 /**

@@ -1,11 +1,12 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { listJobs } from '#web/contract/addresses.ts'
+import { addArtwork, listJobs } from '#web/contract/addresses.ts'
 import type { ChangeListener } from '../../lib/changes.ts'
 import { PAGE } from '../../lib/page-queries.ts'
 import { createQueryClient } from '../../lib/query-client.ts'
+import { browserStore } from '../testing/browser-store.ts'
 import { keyOf, staleBySave } from './stale.ts'
-import { carryOut, enter, fetchChanged, leave, postpone } from './under-way.ts'
+import { carryOut, enter, fetchChanged, leave, postpone, sendCommand } from './under-way.ts'
 
 let last = 0
 /** a list of its own for each test */
@@ -117,5 +118,21 @@ describe('a change that is carried out', () => {
       await expect(failing).rejects.toThrow('refused')
       expect(queryFn).toHaveBeenCalledTimes(times)
     }
+  })
+
+  it('that adds something is known until the lists are there, for a page that dies before', async () => {
+    const store = browserStore()
+    vi.stubGlobal('localStorage', store)
+    vi.stubGlobal('fetch', async () => new Response('{"id":"7"}', { status: 201 }))
+    const { client, queryFn } = shown()
+    let come = (): void => undefined
+    queryFn.mockReturnValue(new Promise((resolve) => (come = () => resolve([]))))
+    const sent = { body: { title: 'Kajal', imageUrl: 'https://art.example/kajal.jpg' } }
+    const made = sendCommand(client, addArtwork, sent, changed, { isOwed: false })
+    await vi.waitFor(() => expect(queryFn).toHaveBeenCalled())
+    expect(Object.keys(store)).toEqual([expect.stringContaining('POST /api/artworks')])
+    come()
+    await made
+    expect(Object.keys(store)).toEqual([])
   })
 })
