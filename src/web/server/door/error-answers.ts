@@ -74,10 +74,12 @@ export const answerErrors =
     }
   }
 
+const wordsByStatus: Readonly<Record<number, string | undefined>> = wordsOf
+
 /** Gives words to what a router refuses by status alone. */
 export const answerNothing: Middleware = async (ctx, next) => {
   await next()
-  const message = new Map(Object.entries(wordsOf)).get(String(ctx.status))
+  const message = wordsByStatus[ctx.status]
   if (message === undefined || ctx.body != null) return
   discardRest(ctx)
   sendSmallJson(ctx, ctx.status, { message })
