@@ -15,7 +15,10 @@ export function shownErrors(fields: Record<string, string>): MessageErrors {
   )
 }
 
-export const control = (form: HTMLFormElement, field: MessageFieldName | 'key') => {
+/** Those that nobody sees. */
+type Unseen = 'key' | 'openedAt'
+
+export const control = (form: HTMLFormElement, field: MessageFieldName | Unseen) => {
   const found = form.elements.namedItem(field)
   return found instanceof HTMLInputElement ||
     found instanceof HTMLSelectElement ||
@@ -27,7 +30,7 @@ export const control = (form: HTMLFormElement, field: MessageFieldName | 'key') 
 export const valueOf = (form: HTMLFormElement, field: MessageFieldName): string =>
   control(form, field)?.value ?? ''
 
-export function write(form: HTMLFormElement, field: MessageFieldName | 'key', text: string): void {
+export function write(form: HTMLFormElement, field: MessageFieldName | Unseen, text: string): void {
   const found = control(form, field)
   if (found) found.value = text
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from 'react'
 import { useHydrated } from '../lib/hydrated.ts'
+import { isGone } from '../lib/import-fetched.ts'
 import { type ContactOutcome, messageLimits, subjectWords } from '#web/contract/pages.ts'
 import { newMessageText, TOAST } from '../lib/constants.ts'
 import * as WORDS from '../lib/words.ts'
@@ -38,11 +39,13 @@ const everything = (form: HTMLFormElement): MessageText =>
 
 const fetchSending = () => import('./send-message.ts')
 
-async function send(message: MessageText): Promise<SendResult> {
+/** @returns null where the site was renewed meanwhile, and what sends messages with the old one is gone */
+async function send(message: MessageText): Promise<SendResult | null> {
   try {
     const { sendMessage } = await fetchSending()
     return await sendMessage(message)
   } catch (error) {
+    if (isGone(error)) return null
     console.error('Sending the message failed', error)
     return { sent: false, errors: {}, reason: TOAST.messageFailed.description }
   }
@@ -78,6 +81,12 @@ function useSending(
     setThanked(false)
     setSending(true)
     const result = await send(everything(element))
+    if (!result) {
+      // As without a script, under the same key. The page is not new; its time says so by a clock that may run ahead.
+      write(element, 'openedAt', '')
+      element.submit()
+      return
+    }
     setSending(false)
     if (!result.sent) {
       refuse(result.reason, result.errors)
