@@ -19,12 +19,15 @@ export const missingSentences = {
   imageUrl: valueFields.picture.rule.required,
 }
 
-/** The sentence for a price that is not whole rupees within its bounds; null for a right one. */
-export const priceProblem = (price: number): string | null => wholeProblem(valueFields.price.rule, price, '')
-
 /** The year that a new artwork is of unless its owner says otherwise. */
 export const thisYear = (now: Date): number => yearOf(isoDate(now))
 
-/** The sentence for a year, null for a right one. @param now by whose year it is measured */
-export const yearProblem = (year: number, now: Date): string | null =>
-  wholeProblem(valueFields.yearCreated.rule, year, isoDate(now))
+type Values = typeof valueFields
+/** A field of an artwork that holds a whole number. */
+export type WholeField = {
+  [F in keyof Values]: Values[F] extends { readonly holds: 'whole' } ? F : never
+}[keyof Values]
+
+/** The sentence for a number that a field does not take, null for a right one. @param now by whose day it is measured */
+export const numberProblem = (field: WholeField, number: number, now: Date): string | null =>
+  wholeProblem(valueFields[field].rule, number, isoDate(now))

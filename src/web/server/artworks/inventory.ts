@@ -1,30 +1,37 @@
-import { offered, saidOf } from '#web/contract/details.ts'
+import type { ArtworkField } from '#web/contract/artworks.ts'
+import { type Details, offered, saidOf } from '#web/contract/details.ts'
 import type { ArtworkAnswer } from '#projections/artworks/queries.ts'
 
 type Column = readonly [string, (artwork: ArtworkAnswer) => string | number | null]
 
-const columns: readonly Column[] = [
-  ['Title', (artwork) => artwork.title],
-  ['Year', (artwork) => artwork.yearCreated],
-  ['Medium', (artwork) => artwork.medium],
-  ['Dimensions', (artwork) => artwork.dimensions],
-  ...offered.map(
-    ({ field, label }): Column => [
-      label,
-      (artwork) => saidOf(artwork).find((said) => said.field === field)?.words ?? null,
-    ],
-  ),
-  ['Category', (artwork) => artwork.category],
-  ['Price (INR)', (artwork) => artwork.price],
-  ['Sale status', (artwork) => artwork.saleStatus],
-  ['Available', (artwork) => yesOrNo(artwork.isAvailable)],
-  ['On website', (artwork) => yesOrNo(artwork.isVisible)],
-  ['Featured', (artwork) => yesOrNo(artwork.isFeatured)],
-  ['Description', (artwork) => artwork.description],
-  ['Added', (artwork) => artwork.createdAt],
-  ['Changed', (artwork) => artwork.updatedAt],
-  ['Id', (artwork) => artwork.id],
-]
+/** Addresses and her order are of no use in a table. */
+type Untold = 'imageUrl' | 'altText' | 'qrCodeUrl' | 'sortOrder'
+
+const saidColumns = Object.fromEntries(
+  offered.map(({ field, label }): [string, Column] => [
+    field,
+    [label, (artwork) => saidOf(artwork).find((said) => said.field === field)?.words ?? null],
+  ]),
+  // Each is of its own detail.
+) as Readonly<Record<keyof Details, Column>>
+
+const columns: readonly Column[] = Object.values({
+  title: ['Title', (artwork) => artwork.title],
+  yearCreated: ['Year', (artwork) => artwork.yearCreated],
+  medium: ['Medium', (artwork) => artwork.medium],
+  dimensions: ['Dimensions', (artwork) => artwork.dimensions],
+  ...saidColumns,
+  category: ['Category', (artwork) => artwork.category],
+  price: ['Price (INR)', (artwork) => artwork.price],
+  saleStatus: ['Sale status', (artwork) => artwork.saleStatus],
+  isAvailable: ['Available', (artwork) => yesOrNo(artwork.isAvailable)],
+  isVisible: ['On website', (artwork) => yesOrNo(artwork.isVisible)],
+  isFeatured: ['Featured', (artwork) => yesOrNo(artwork.isFeatured)],
+  description: ['Description', (artwork) => artwork.description],
+  createdAt: ['Added', (artwork) => artwork.createdAt],
+  updatedAt: ['Changed', (artwork) => artwork.updatedAt],
+  id: ['Id', (artwork) => artwork.id],
+} satisfies Readonly<Record<Exclude<ArtworkField, Untold> | 'createdAt' | 'updatedAt' | 'id', Column>>)
 
 const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no')
 

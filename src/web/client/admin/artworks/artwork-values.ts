@@ -1,7 +1,13 @@
 /** Between an artwork as the calls know it and the fields of its form, where numbers are what was typed. */
-import type { Artwork, ArtworkChangeInput, NewArtworkInput } from '#web/contract/artworks.ts'
+import type { Artwork, ArtworkChangeInput, ArtworkField, NewArtworkInput } from '#web/contract/artworks.ts'
 import { type Details, detailsIn, offered, rupees, saleWords } from '#web/contract/details.ts'
-import { defaultAltText, missingSentences, priceProblem, thisYear, yearProblem } from '#web/contract/forms.ts'
+import {
+  defaultAltText,
+  missingSentences,
+  numberProblem,
+  thisYear,
+  type WholeField,
+} from '#web/contract/forms.ts'
 import { limits } from '#web/contract/limits.ts'
 import { type Edits, editsTo } from '../lib/edits.ts'
 import { ARTWORK_WORDS } from './artworks-words.ts'
@@ -22,11 +28,9 @@ const PLAIN = [
 type Plain = Pick<Artwork, (typeof PLAIN)[number]>
 
 export type ArtworkValues = Plain &
-  Record<keyof Details, string> & {
-    /** whole rupees as typed: blanks, commas and ₹ are allowed */
-    price: string
-    /** as typed; empty for none */
-    yearCreated: string
+  Record<keyof Details, string> &
+  /** as typed: {@link wholeIn} */
+  Record<WholeField, string> & {
     /** her own; empty while the artwork bears the default */
     altText: string
     /** a manual one; empty while the server makes it */
@@ -90,21 +94,27 @@ export function valuesLike(artwork: Artwork, defaults: ArtworkValues): ArtworkVa
 
 const DIGITS = /^\d+$/
 
-/** The number in "₹ 1,25,000"; NaN when it is none. Nothing typed is 0. */
-function rupeesIn(text: string): number {
-  const digits = text.replace(/[₹,\s]/g, '')
-  if (digits === '') return 0
-  return DIGITS.test(digits) ? Number(digits) : Number.NaN
+const numberIn = (digits: string): number => (DIGITS.test(digits) ? Number(digits) : Number.NaN)
+
+/** The whole numbers in what was typed; NaN where there is none. A price may be "₹ 1,25,000", and nothing typed is 0. */
+const wholeIn: Readonly<Record<WholeField, (text: string) => number | null>> = {
+  price: (text) => numberIn(text.replace(/[₹,\s]/g, '') || NO_PRICE),
+  yearCreated: (text) => (text.trim() === '' ? null : numberIn(text.trim())),
 }
+// It has no other keys.
+const wholeFields = Object.keys(wholeIn) as WholeField[]
 
 /** The body of a PUT for the fields that have changed. */
 export function bodyOf(values: Partial<ArtworkValues>): ArtworkChangeInput {
-  const { price, yearCreated, qrCodeUrl, ...others } = values
+  const { qrCodeUrl, ...others } = values
+  const numbers = wholeFields.flatMap((field) => {
+    const typed = values[field]
+    return typed === undefined ? [] : [[field, wholeIn[field](typed)]]
+  })
   return {
-    // What is chosen is one of the values that were offered.
+    // What is chosen is one of the values that were offered, and each number is read as its field is.
     ...(others as Partial<Plain & Details & Pick<ArtworkValues, 'altText'>>),
-    ...(price === undefined ? {} : { price: rupeesIn(price) }),
-    ...(yearCreated === undefined ? {} : { yearCreated: yearIn(yearCreated) }),
+    ...(Object.fromEntries(numbers) as Partial<Record<WholeField, number>>),
     ...(qrCodeUrl === undefined ? {} : { qrCodeUrl: qrCodeUrl.trim() === '' ? null : qrCodeUrl }),
   }
 }
@@ -130,8 +140,6 @@ export function typedSince(
   return editsTo(added, { ...added, ...Object.fromEntries(typed) })
 }
 
-const yearIn = (text: string): number | null => (text.trim() === '' ? null : Number(text.trim()))
-
 /**
  * What must be put right before an artwork is sent, by field, in the server's sentences for the same mistake. Empty when
  * all is well; everything else is the server's to judge.
@@ -140,11 +148,11 @@ export function problemsIn(values: ArtworkValues, now: Date): Readonly<Record<st
   const problems: Record<string, string> = {}
   for (const field of ['title', 'imageUrl'] as const)
     if (values[field].trim() === '') problems[field] = missingSentences[field]
-  const price = priceProblem(rupeesIn(values.price))
-  if (price !== null) problems['price'] = price
-  const typed = values.yearCreated.trim()
-  const year = typed === '' ? null : yearProblem(DIGITS.test(typed) ? Number(typed) : Number.NaN, now)
-  if (year !== null) problems['yearCreated'] = year
+  for (const field of wholeFields) {
+    const number = wholeIn[field](values[field])
+    const problem = number === null ? null : numberProblem(field, number, now)
+    if (problem !== null) problems[field] = problem
+  }
   return problems
 }
 
@@ -164,8 +172,8 @@ const detailWords = Object.fromEntries(offered.map(({ field, label }) => [field,
   string
 >
 
-/** What each field is called. */
-export const FIELD_WORDS: Readonly<Record<keyof ArtworkValues, string>> = {
+/** What each field of the form is called; by drawing alone she says where an artwork stands. */
+export const FIELD_WORDS: Readonly<Record<Exclude<ArtworkField, 'sortOrder'>, string>> = {
   title: 'Title',
   description: 'Description',
   imageUrl: 'Image',
