@@ -26,7 +26,8 @@ const isId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f
 const refuseMalformed = (stream: string, added: readonly NewEvent[]): void => {
   const isWrong =
     stream === '' || added.length === 0 || added.some(({ id, type }) => type === '' || !isId(id))
-  if (isWrong || JSON.stringify(added).length > mostBytes) throw new TypeError('No log takes these events')
+  if (isWrong || Buffer.byteLength(JSON.stringify(added)) > mostBytes)
+    throw new TypeError('No log takes these events')
 }
 
 /** A log in memory; `beforeAppend` lets a test get in between. */

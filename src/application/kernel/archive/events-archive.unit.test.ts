@@ -110,6 +110,17 @@ describe('an import', () => {
     ])
   })
 
+  it('puts no more into one append than a log takes, in whatever script', async () => {
+    const store = memoryEventStore()
+    const to = 'क'.repeat(40_000)
+    for (let n = 0; n < 12; n += 1)
+      await store.append('site-content', n === 0 ? 'no-stream' : n - 1, [{ ...someEvent(n), data: { to } }])
+    const text = await exported(store)
+    const other = memoryEventStore()
+    expect(await importEvents(other, linesOf(text))).toEqual({ before: 0, added: 12 })
+    expect(await exported(other)).toBe(text)
+  })
+
   it('that was broken off goes on where it stopped', async () => {
     const text = await exported(await someLog(1_500))
     const other = memoryEventStore()

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
+import { maxEventBytes } from '../codec.ts'
 import { type ExportedEvent, type ExportEnd, eventLine, parseLine } from './event-line.ts'
 import { eventsUpTo } from './export-events.ts'
 import type { EventStore, RecordedEvent, StreamAppend } from '../ports/event-store.ts'
 import { Refusal } from '#domain/refusal.ts'
 
-/** One append holds at most so many events and characters of a stream; the engines' bound is 1 MiB. */
+/** One append holds at most so many events of a stream, and together no more bytes than one event may have. */
 const mostEvents = 200
-const mostCharacters = 512 * 1024
 /** So many events are handed to the log together. */
 const batchSize = 500
 
@@ -92,19 +92,19 @@ async function* wholeLog(eventStore: Pick<EventStore, 'readAll' | 'head'>): Asyn
 /** Neighbours of one stream go into one append. */
 const appendsOf = (events: readonly ExportedEvent[]): readonly StreamAppend[] => {
   const appends: { stream: string; expected: StreamAppend['expected']; events: ExportedEvent[] }[] = []
-  let characters = 0
+  let bytes = 0
   for (const event of events) {
-    const size = JSON.stringify(event.data).length
+    const size = Buffer.byteLength(JSON.stringify(event.data))
     const open = appends.at(-1)
     const fits =
-      open?.stream === event.stream && open.events.length < mostEvents && characters + size <= mostCharacters
+      open?.stream === event.stream && open.events.length < mostEvents && bytes + size <= maxEventBytes
     if (fits) {
       open.events.push(event)
-      characters += size
+      bytes += size
     } else {
       const expected = event.revision === 0 ? 'no-stream' : event.revision - 1
       appends.push({ stream: event.stream, expected, events: [event] })
-      characters = size
+      bytes = size
     }
   }
   return appends

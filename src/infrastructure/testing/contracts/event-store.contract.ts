@@ -214,6 +214,7 @@ export const eventStoreContract = (
       // the type forbids it, JavaScript does not
       ['a bigint', freshStream(), [someEvent(0), someEvent(1, { n: 1n } as unknown as JsonObject)]],
       ['more than 1 MiB', freshStream(), [someEvent(0), someEvent(1, { text: 'x'.repeat(1_048_576) })]],
+      ['as much in a script of three bytes', freshStream(), [someEvent(0, { text: 'क'.repeat(349_526) })]],
     ])('refuses %s, writes nothing and goes on', async (_, stream, events) => {
       const refused = await store.append(stream, 'no-stream', events).catch((error: unknown) => error)
       expect(refused).toBeInstanceOf(Error)
