@@ -31,8 +31,6 @@ const integration = {
 const alone = [
   // Orders faults of the event log that all share; some of them hit everybody who uses it.
   'src/infrastructure/cluster/eventstore/faults.int.test.ts',
-  // Its browser gives up what it is loading whenever the machine's network changes, as containers of others make it.
-  'test/pages/hydration.int.test.ts',
 ]
 
 export default defineConfig({
