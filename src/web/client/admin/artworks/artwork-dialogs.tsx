@@ -50,8 +50,6 @@ export function AddDialog({ like, file, restoring, onClose, onMore, returnFocus 
     failure: TOASTS.artworkAddFailed,
   })
   const correcting = useSave(changeArtwork, { success: null, failure: TOASTS.artworkUpdateFailed })
-  /** the image of the draft that stands in the form, if one does: only then may an earlier page have sent it */
-  const restoredImage = useRef<string | null>(null)
   const { form, image } = useArtworkForm({
     base,
     defaults,
@@ -59,7 +57,6 @@ export function AddDialog({ like, file, restoring, onClose, onMore, returnFocus 
     saving: { pending: saving.pending || correcting.pending, failure: saving.failure },
     restoring,
     file,
-    onRestored: (imageUrl) => (restoredImage.current = imageUrl),
   })
   const latest = useLatest(form.value)
   /** what was sent without an answer: whether it was added is not known, so it is asked for again, not for another */
@@ -73,8 +70,8 @@ export function AddDialog({ like, file, restoring, onClose, onMore, returnFocus 
     return saved.ok ? saved.answer : null
   }
   const add = async (values: ArtworkValues): Promise<boolean> => {
-    const earlier = restoredImage.current === null ? null : sentBefore(restoredImage.current)
-    const sent = unanswered.current ?? earlier ?? newBodyOf(values)
+    const sent = unanswered.current ?? unansweredOf(form.draft.sent()) ?? newBodyOf(values)
+    form.draft.noteSent(sent)
     const saved = await form.send(async () => {
       const first = await saving.save({ body: sent })
       if (!first.ok) return first
@@ -107,11 +104,11 @@ export function AddDialog({ like, file, restoring, onClose, onMore, returnFocus 
   )
 }
 
-/** What an earlier page has sent with this image without an answer; null when it has not. */
-const sentBefore = (imageUrl: string): NewArtworkInput | null =>
+/** What an earlier page has sent of a draft, where no answer came; null where it has sent nothing, or was answered. */
+const unansweredOf = (sent: unknown): NewArtworkInput | null =>
   // Sent from here alone.
   (commandIds.beingAdded(requestOf(addArtwork, {}).path) as readonly NewArtworkInput[]).find(
-    (sent) => sent.imageUrl === imageUrl,
+    (body) => JSON.stringify(body) === JSON.stringify(sent),
   ) ?? null
 
 type EditDialogProps = {

@@ -34,8 +34,6 @@ type ArtworkFormOptions = {
   restoring: boolean
   /** an image that was dropped on the gallery */
   file?: File | null
-  /** a draft has come back into the form, with this image; null where it has none */
-  onRestored?: (imageUrl: string | null) => void
 }
 
 /** The form of an artwork with its image, which may still be on its way. */
@@ -43,7 +41,7 @@ export function useArtworkForm(options: ArtworkFormOptions): {
   form: EntityForm<ArtworkValues>
   image: ArtworkImage
 } {
-  const { base, defaults, id, saving, restoring, file = null, onRestored } = options
+  const { base, defaults, id, saving, restoring, file = null } = options
   const image = useArtworkImage(id === null ? null : base.imageUrl, (imageUrl) =>
     form.set('imageUrl', imageUrl),
   )
@@ -55,7 +53,6 @@ export function useArtworkForm(options: ArtworkFormOptions): {
     saving,
     beside: { dirty: image.upload.state.status === 'uploading', discard: image.upload.clear },
     onRestored: (edits) => {
-      onRestored?.(edits.imageUrl?.mine ?? null)
       if (edits.imageUrl) image.adopt(edits.imageUrl.mine)
     },
   })

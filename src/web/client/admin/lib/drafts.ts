@@ -3,7 +3,8 @@
  * be decided about, or another tab types one, what is typed goes into a slot of its own, `name~time`.
  */
 
-export type Draft<T> = { savedAt: string; value: T }
+/** @property sent the body of a call that was made with it and may have acted */
+export type Draft<T> = { savedAt: string; value: T; sent?: unknown }
 /** @property slot what it is kept as, for `dropDraft` */
 export type FoundDraft<T> = Draft<T> & { slot: string }
 
@@ -11,11 +12,22 @@ const keyOf = (slot: string): string => `atelier.draft.${slot}`
 const nameOf = (slot: string): string => slot.split('~')[0] ?? slot
 
 /** Keeps a draft; a browser that refuses (private mode, full) only costs the offer after a crash. */
-export function keepDraft(slot: string, value: unknown, now: Date): void {
+export function keepDraft(slot: string, value: unknown, now: Date, sent = sentFrom(slot)): void {
   try {
-    localStorage.setItem(keyOf(slot), JSON.stringify({ savedAt: now.toISOString(), value }))
+    localStorage.setItem(keyOf(slot), JSON.stringify({ savedAt: now.toISOString(), value, sent }))
   } catch (error) {
     console.warn('The draft could not be kept', error)
+  }
+}
+
+/** What was sent of the draft in a slot, now or by an earlier page; it goes with the draft. */
+export function sentFrom(slot: string): unknown {
+  try {
+    const draft: unknown = JSON.parse(localStorage.getItem(keyOf(slot)) ?? 'null')
+    return typeof draft === 'object' && draft !== null && 'sent' in draft ? draft.sent : undefined
+  } catch {
+    // What cannot be read was sent by nobody; reading it as a draft tells.
+    return undefined
   }
 }
 

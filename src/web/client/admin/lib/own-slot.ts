@@ -1,8 +1,12 @@
-import { draftOf, dropDraft, type FoundDraft, isTaken, keepDraft, withholdDraft } from './drafts.ts'
+import { draftOf, dropDraft, type FoundDraft, isTaken, keepDraft, sentFrom, withholdDraft } from './drafts.ts'
 
 export type OwnSlot<T> = {
   /** Keeps this as what is typed; gives its slot. */
   keep: (value: T, at?: Date) => string
+  /** Notes with what is typed that this was sent of it; it stays until what was typed is forgotten. */
+  noteSent: (value: T, sent: unknown) => void
+  /** What was noted so, also by an earlier page. */
+  sent: () => unknown
   /** Forgets what was typed, and nothing else that stands in its place. */
   drop: () => void
   /** Another tab types under the plain name: what is typed here, where nothing is yet, goes beside it. */
@@ -32,13 +36,21 @@ export function createOwnSlot<T>(name: string): OwnSlot<T> {
     isMine = false
     goBeside()
   }
+  const makeMine = (): void => {
+    if (!isMine && isTaken(slot)) goBeside()
+    isMine = true
+  }
   return {
     keep: (value, at = new Date()) => {
-      if (!isMine && isTaken(slot)) goBeside()
-      isMine = true
+      makeMine()
       keepDraft(slot, value, at)
       return slot
     },
+    noteSent: (value, sent) => {
+      makeMine()
+      keepDraft(slot, value, new Date(), sent)
+    },
+    sent: () => (isMine ? sentFrom(slot) : undefined),
     drop: () => {
       if (isMine) dropDraft(slot)
       isMine = false

@@ -63,3 +63,17 @@ it('is not offered while it is saved, and again when that has failed', () => {
   end()
   expect(draftOf('content', [])).not.toBeNull()
 })
+
+it('knows what was sent of it as long as it is kept, and what was sent of another it does not', () => {
+  const own = createOwnSlot('artwork.new')
+  own.noteSent('typed', { title: 'Kajal' })
+  own.keep('typed on')
+  expect(own.sent()).toEqual({ title: 'Kajal' })
+  const [reloaded, fresh] = [createOwnSlot('artwork.new'), createOwnSlot('artwork.new')]
+  reloaded.take('artwork.new')
+  fresh.keep('another')
+  expect([reloaded.sent(), fresh.sent()]).toEqual([{ title: 'Kajal' }, undefined])
+  reloaded.drop()
+  reloaded.keep('yet another')
+  expect(reloaded.sent()).toBeUndefined()
+})

@@ -31,6 +31,10 @@ type KeptDraft<T> = {
   forget: () => void
   /** writes what is left of it after a save */
   keep: (left: T) => unknown
+  /** notes with what is typed that this is sent of it */
+  noteSent: (sent: unknown) => void
+  /** what was noted so, also by an earlier page whose draft is in the form */
+  sent: () => unknown
   /** offers what was typed to nobody, because it is being saved, until the returned function is called */
   withhold: () => () => void
 }
@@ -132,6 +136,12 @@ export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
     own.leave()
     setAside({ slot, savedAt: at.toISOString(), value: now })
   }, [own, latest])
-  const { keep, withhold } = own
-  return { offered, settle, refuse, drop, aside, putAside, forget, keep, withhold }
+  const { keep, sent, withhold } = own
+  const noteSent = useCallback(
+    (what: unknown) => {
+      if (latest.current !== null) own.noteSent(latest.current, what)
+    },
+    [own, latest],
+  )
+  return { offered, settle, refuse, drop, aside, putAside, forget, keep, noteSent, sent, withhold }
 }
