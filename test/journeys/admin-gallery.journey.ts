@@ -228,6 +228,28 @@ test('with the network cut every action fails in its words and nothing typed is 
   await expect(card(page, 'Yamuna')).toHaveCount(1)
 })
 
+test('a change that gets no answer keeps no other card waiting, and leaving meanwhile asks', async ({
+  page,
+  desk,
+}) => {
+  const { id } = await desk.addArtwork({ title: 'Haldi' })
+  const lotus = await desk.addArtwork({ title: 'Lotus' })
+  await desk.open('Gallery')
+  const save = await held(page, `**/api/artworks/${id}`, 'PUT')
+  await page.getByRole('button', { name: 'Hide Haldi' }).click()
+  await page.getByRole('button', { name: 'Hide Lotus' }).click()
+  await expectToast(page, 'Success', 'Artwork visibility updated.')
+  expect(await desk.call<Artwork>('GET', `/api/artworks/${lotus.id}`)).toMatchObject({ isAvailable: false })
+  const asked = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  const question = await asked
+  expect(question.type()).toBe('beforeunload')
+  await question.dismiss()
+  await save.letGo()
+  await expectToast(page, 'Success', 'Artwork visibility updated.')
+  expect(await desk.call<Artwork>('GET', `/api/artworks/${id}`)).toMatchObject({ isAvailable: false })
+})
+
 test('a sale made in a menu is seen in another browser', async ({ page, browser, desk }) => {
   const { id } = await desk.addArtwork({ title: 'Gulmohar', price: 85_000 })
   const visitor = await (await browser.newContext()).newPage()

@@ -84,7 +84,7 @@ export function useMoves<T extends Item>({
   const { save } = useSave(move, {
     optimistic: ({ params: { id }, body: { before } }) =>
       replaceList<T>(queryKey, (list) => moved(list, id, before)),
-    inTurn: true,
+    inTurn: 'of list',
     success,
     failure,
   })

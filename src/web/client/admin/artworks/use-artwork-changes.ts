@@ -19,7 +19,7 @@ type SentChange = {
 const ARTWORKS = keyOf(listArtworks, {})
 const shownAtOnce = {
   optimistic: ({ params: { id }, body }: SentChange) => patchItem<Artwork>(ARTWORKS, id, body),
-  inTurn: true,
+  inTurn: 'of thing' as const,
 }
 
 /**

@@ -29,7 +29,7 @@ export function BlogTab() {
   const wanted = useDeferredValue(text)
   const [editing, setEditing] = useState<BlogPost | null>(null)
   const { save } = useSave(changeBlogPost, {
-    inTurn: true,
+    inTurn: 'of thing',
     optimistic: ({ params: { id }, body }: Toggle) => patchItem<BlogPost>(POSTS, id, body),
     ...POST_TOASTS,
   })

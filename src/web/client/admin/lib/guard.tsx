@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { isAnythingUnderWay } from './under-way.ts'
 import { useLatest } from './use-latest.ts'
 
 const DISCARD: LeaveQuestion = {
@@ -64,7 +65,7 @@ export function GuardProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent): void => {
-      if (dirtyForms().length > 0) event.preventDefault()
+      if (dirtyForms().length > 0 || (isAnythingUnderWay() && !released)) event.preventDefault()
     }
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)

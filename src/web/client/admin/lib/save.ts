@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useId, useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { undoActivity } from '#web/contract/addresses.ts'
-import type { Answered, AnswerOf, SentTo } from '../../lib/api.ts'
+import { type Answered, type AnswerOf, requestOf, type SentTo } from '../../lib/api.ts'
 import type { ToastText } from '../../lib/constants.ts'
 import { showToast, type ToastAction } from '../../ui/toast-store.ts'
 import { type Failure, failureOf } from './failure.ts'
@@ -20,10 +20,10 @@ type SaveOptions<Input, Answer> = {
   /** A 202 is an answer, after which the list tells how it goes on; else `whenShown` waits for the change. */
   acceptsLater?: boolean
   /**
-   * Each call waits for the earlier ones of this hook, while its change shows at once: for quick taps on one
-   * thing, of which the last must win.
+   * Each call waits for the earlier ones about the same thing, or of the whole list, while its change shows at once: for
+   * quick taps, of which the last must win. One that gets no answer keeps no other thing waiting.
    */
-  inTurn?: boolean
+  inTurn?: 'of thing' | 'of list'
   /** The toast of a success; a function may name what was done, null shows none. */
   success: ToastText | null | ((input: Input, answer: Answer) => ToastText | null)
   /** What takes a success back that the activity cannot: what was added is deleted again. */
@@ -68,17 +68,16 @@ export function useSave<A extends ChangingCall, Input extends SentTo<A> = SentTo
   type Answer = AnswerOf<A>
   const client = useQueryClient()
   const latest = useLatest(options)
-  const turn = useId()
 
   const { mutateAsync, reset, isPending, variables, error } = useMutation<
     Answered<Answer>,
     unknown,
-    Input,
+    { input: Input; turn: Turn | null },
     () => void
   >({
-    ...(options.inTurn ? { scope: { id: turn } } : {}),
-    onMutate: (input) => begin(client, address, latest.current, input),
-    mutationFn: (input) => {
+    onMutate: ({ input }) => begin(client, address, latest.current, input),
+    mutationFn: async ({ input, turn }) => {
+      await turn?.come
       const { optimistic, acceptsLater = false } = latest.current
       // Taken back, a change may leave an earlier one on the screen that failed as well.
       const isOwed = optimistic !== undefined
@@ -89,9 +88,10 @@ export function useSave<A extends ChangingCall, Input extends SentTo<A> = SentTo
 
   const make = useCallback(
     async (input: Input): Promise<Saved<Answer>> => {
-      const { success, failure, unauthorized } = latest.current
+      const { success, failure, unauthorized, inTurn } = latest.current
+      const turn = inTurn ? takeTurn(inTurn === 'of list' ? address : requestOf(address, input).path) : null
       try {
-        const { answer, activity } = await mutateAsync(input)
+        const { answer, activity } = await mutateAsync({ input, turn })
         const text = typeof success === 'function' ? success(input, answer) : success
         const added = latest.current.takenBackBy?.(input, answer) ?? null
         const back: WayBack | null = activity === null ? added : { by: undoActivity, id: activity }
@@ -107,6 +107,8 @@ export function useSave<A extends ChangingCall, Input extends SentTo<A> = SentTo
           await fetchAnew(client, staleBySave(changedBy(address)))
         }
         return { ok: false, failure: why }
+      } finally {
+        turn?.end()
       }
     },
     [mutateAsync, latest, client, address],
@@ -120,10 +122,32 @@ export function useSave<A extends ChangingCall, Input extends SentTo<A> = SentTo
   return {
     save,
     pending: isPending,
-    input: variables,
+    input: variables?.input,
     failure: why,
     reset,
   }
+}
+
+type Turn = {
+  /** resolves when what was pressed before is over; undefined where nothing was */
+  come: Promise<void> | undefined
+  end: () => void
+}
+
+/** The last turn of each thing, while there is one. */
+const turns = new Map<string, Promise<void>>()
+
+/** Taken at the press: what shows the change first may take one press longer than the next. */
+function takeTurn(thing: string): Turn {
+  const come = turns.get(thing)
+  let over = (): void => undefined
+  const last = new Promise<void>((resolve) => (over = resolve))
+  turns.set(thing, last)
+  const end = (): void => {
+    if (turns.get(thing) === last) turns.delete(thing)
+    over()
+  }
+  return { come, end }
 }
 
 /** What was asked for last, while it is under way. */

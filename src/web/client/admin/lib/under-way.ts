@@ -15,6 +15,9 @@ const owed = new Set<string>()
 
 const nameOf = (key: QueryKey): string => key.join('/')
 
+/** Whether anything is on its way to the server, or waits for its turn: the screen may show it as done already. */
+export const isAnythingUnderWay = (): boolean => [...saves.values()].some((count) => count > 0)
+
 /** A change to that list begins. */
 export function enter(key: QueryKey): void {
   saves.set(nameOf(key), (saves.get(nameOf(key)) ?? 0) + 1)

@@ -45,7 +45,7 @@ export function TaxonomyList({ kind, query }: { kind: LabelField; query: QueryLi
   })
 
   const toggle = useSave(texts.calls.change, {
-    inTurn: true,
+    inTurn: 'of thing',
     optimistic: ({ params: { id }, body }: Toggle) => patchItem<Entry>(texts.key, id, body),
     success: texts.updated,
     failure: texts.updateFailed,
