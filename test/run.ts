@@ -58,9 +58,18 @@ function browserOrExit(): string | null {
   }
 }
 
-const run = (tool: string, args: string[], env: Record<string, string>, quiet = false): Promise<number> =>
+/** A network of its own, which is loopback alone. */
+const apart = ['unshare', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
+
+const run = (
+  tool: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  { quiet = false, within = [] as readonly string[] } = {},
+): Promise<number> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(root, 'node_modules', tool), ...args], {
+    const [command = '', ...rest] = [...within, process.execPath, join(root, 'node_modules', tool), ...args]
+    const child = spawn(command, rest, {
       cwd: root,
       stdio: ['inherit', quiet ? 'ignore' : 'inherit', 'inherit'],
       env: { ...process.env, ...env },
@@ -99,7 +108,9 @@ const journeys = async (
   const args = ['test', '--pass-with-no-tests', ...chosen, ...(browser === null ? ['--list'] : [])]
   // Servers in the environment are for the suites of the engines: the journeys' sites need none.
   const env = { JOURNEYS_REPORT: file, EVENTSTORE_URL: '', MONGODB_URL: '', REDIS_URL: '' }
-  const exit = await run('@playwright/test/cli.js', args, env, browser === null)
+  // A browser gives up what it is loading whenever the machine's network changes, as each container makes it.
+  const within = process.env['JOURNEYS_APART'] === '1' ? apart : []
+  const exit = await run('@playwright/test/cli.js', args, env, { quiet: browser === null, within })
   const missing = 'no Chromium found: install it (on Debian `apt install chromium`) or set CHROMIUM_PATH'
   // Playwright's own JSON reporter wrote the file; counts.ts reads only fields its documentation names.
   const report = (await readJson(file)) as JourneyReport | null
