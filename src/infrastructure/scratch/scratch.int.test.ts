@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -14,6 +14,16 @@ describe('scratch', () => {
     writeFileSync(join(path, 'half'), 'x')
     await openScratch(path, () => false)
     expect(readdirSync(path)).toEqual([])
+  })
+
+  it('empties no folder that a link in its place leads to', async () => {
+    const [path, elsewhere] = [folder(), folder()]
+    mkdirSync(elsewhere)
+    writeFileSync(join(elsewhere, 'hers'), 'x')
+    symlinkSync(elsewhere, path)
+    const scratch = await openScratch(path, () => false)
+    writeFileSync(await scratch.path('file'), 'x')
+    expect(readdirSync(elsewhere).toSorted()).toEqual(['file', 'hers'])
   })
 
   it('gives empty folders and removes them with all they hold', async () => {

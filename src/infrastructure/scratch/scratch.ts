@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, isMissing } from '#application/kernel/reason.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
@@ -10,12 +10,13 @@ const safeName = /^[A-Za-z0-9._-]{1,200}$/
 
 /**
  * A folder for files that are being worked on. What an earlier process left there is removed first, not the folder
- * itself: on a full disk it could not be made again.
+ * itself: on a full disk it could not be made again. A folder elsewhere that a link leads to may hold what is not ours.
  * @param isShort whether the disk has no room for such work now
  */
 export const openScratch = async (folder: string, isShort: () => boolean): Promise<Scratch> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  for (const left of await readdir(folder)) await rm(join(folder, left), { recursive: true, force: true })
+  const left = (await lstat(folder)).isSymbolicLink() ? [] : await readdir(folder)
+  for (const name of left) await rm(join(folder, name), { recursive: true, force: true })
   const path = async (name: string): Promise<string> => {
     if (!safeName.test(name) || name.startsWith('.'))
       throw new Error(`Not a name for a scratch file: ${name}`)
