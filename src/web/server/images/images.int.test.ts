@@ -224,6 +224,11 @@ describe('the files of a picture', () => {
     expect(beyond.headers.get('content-range')).toBe(`bytes */${whole.length}`)
     expect(beyond.headers.get('cache-control')).toBe('no-store')
     await beyond.text()
+    const head = await fetch(`${site.url}${folder}/640.jpg`, {
+      method: 'HEAD',
+      headers: { range: 'bytes=10-19' },
+    })
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(whole.length)])
   })
 
   it('are not sent again to who has them', async () => {

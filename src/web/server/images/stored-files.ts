@@ -92,7 +92,9 @@ export const sendFile = async (
     ctx.status = 304
     return 'sent'
   }
-  const range = byteRange(ctx.get('range'), size, ctx.get('if-range'), tag)
+  // Of GET alone can a part be asked for (RFC 9110 §14.2).
+  const asked = ctx.method === 'GET' ? ctx.get('range') : ''
+  const range = byteRange(asked, size, ctx.get('if-range'), tag)
   if (range === 'unsatisfiable') {
     ctx.set('content-range', `bytes */${size}`)
     ctx.set('cache-control', 'no-store')
