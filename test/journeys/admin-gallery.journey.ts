@@ -228,7 +228,7 @@ test('with the network cut every action fails in its words and nothing typed is 
   await expect(card(page, 'Yamuna')).toHaveCount(1)
 })
 
-test('a change that gets no answer keeps no other card waiting, and leaving meanwhile asks', async ({
+test('a change that gets no answer keeps no other card waiting, and closing the tab meanwhile asks', async ({
   page,
   desk,
 }) => {
@@ -240,14 +240,20 @@ test('a change that gets no answer keeps no other card waiting, and leaving mean
   await page.getByRole('button', { name: 'Hide Lotus' }).click()
   await expectToast(page, 'Success', 'Artwork visibility updated.')
   expect(await desk.call<Artwork>('GET', `/api/artworks/${lotus.id}`)).toMatchObject({ isAvailable: false })
-  const asked = page.waitForEvent('dialog')
-  await page.close({ runBeforeUnload: true })
-  const question = await asked
-  expect(question.type()).toBe('beforeunload')
-  await question.dismiss()
+  const asksOnClosing = async (): Promise<void> => {
+    const asked = page.waitForEvent('dialog')
+    await page.close({ runBeforeUnload: true })
+    const question = await asked
+    expect(question.type()).toBe('beforeunload')
+    await question.dismiss()
+  }
+  await asksOnClosing()
+  await page.getByRole('button', { name: 'View site' }).click()
+  await expect(page).toHaveURL(`${desk.site.url}/`)
+  await asksOnClosing()
   await save.letGo()
-  await expectToast(page, 'Success', 'Artwork visibility updated.')
-  expect(await desk.call<Artwork>('GET', `/api/artworks/${id}`)).toMatchObject({ isAvailable: false })
+  const isAvailable = async () => (await desk.call<Artwork>('GET', `/api/artworks/${id}`)).isAvailable
+  await expect.poll(isAvailable).toBe(false)
 })
 
 test('a sale made in a menu is seen in another browser', async ({ page, browser, desk }) => {

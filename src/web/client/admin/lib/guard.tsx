@@ -22,6 +22,11 @@ function refuseFiles(event: DragEvent): void {
   event.dataTransfer.dropEffect = 'none'
 }
 
+/** The browser's own question when its tab is closed: about what is unsaved, and what is on its way. */
+function askOnClosing(event: BeforeUnloadEvent): void {
+  if (dirtyForms().length > 0 || (isAnythingUnderWay() && !released)) event.preventDefault()
+}
+
 type Asking = { answer: (go: boolean) => void; leaving: readonly (() => void)[] }
 
 type Leave = {
@@ -64,11 +69,11 @@ export function GuardProvider({ children }: { children: ReactNode }) {
   )
 
   useEffect(() => {
-    const warn = (event: BeforeUnloadEvent): void => {
-      if (dirtyForms().length > 0 || (isAnythingUnderWay() && !released)) event.preventDefault()
+    window.addEventListener('beforeunload', askOnClosing)
+    return () => {
+      // What is on its way goes on where the dashboard lay over the page.
+      if (!isAnythingUnderWay()) window.removeEventListener('beforeunload', askOnClosing)
     }
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
   }, [])
   useEffect(() => {
     document.addEventListener('dragover', refuseFiles)
