@@ -7,16 +7,16 @@ import type { RecordedEvent } from './ports/event-store.ts'
 const mostCharacters = 4_000_000
 
 /** A page of the log in the making. */
-interface EventPage {
-  readonly events: readonly RecordedEvent[]
+interface EventPage<Event> {
+  readonly events: readonly Event[]
   readonly isFull: () => boolean
   /** @param characters of its data, about */
-  readonly add: (event: RecordedEvent, characters: number) => void
+  readonly add: (event: Event, characters: number) => void
 }
 
 /** Begins a page. @param limit in events */
-export const openPage = (limit: number): EventPage => {
-  const events: RecordedEvent[] = []
+export const openPage = <Event = RecordedEvent>(limit: number): EventPage<Event> => {
+  const events: Event[] = []
   let room = mostCharacters
   return {
     events,

@@ -121,6 +121,24 @@ describe('an import', () => {
     expect(await exported(other)).toBe(text)
   })
 
+  it('has no more events in memory than a page of the log, however long they are', async () => {
+    const store = memoryEventStore()
+    const to = 'x'.repeat(400_000)
+    for (let n = 0; n < 40; n += 1)
+      await store.append(`blogPost-${n}`, 'no-stream', [{ ...someEvent(n), data: { to } }])
+    const text = await exported(store)
+    const other = memoryEventStore()
+    const atOnce: number[] = []
+    const { readAll, head } = other
+    const appendInOrder = async (all: Parameters<typeof other.appendInOrder>[0]) => {
+      atOnce.push(all.length)
+      await other.appendInOrder(all)
+    }
+    await importEvents({ readAll, head, appendInOrder }, linesOf(text))
+    expect(atOnce).toEqual([10, 10, 10, 10])
+    expect(await exported(other)).toBe(text)
+  })
+
   it('that was broken off goes on where it stopped', async () => {
     const text = await exported(await someLog(1_500))
     const other = memoryEventStore()

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { maxEventBytes } from '../codec.ts'
+import { openPage } from '../event-page.ts'
 import { type ExportedEvent, type ExportEnd, eventLine, parseLine } from './event-line.ts'
 import { eventsUpTo } from './export-events.ts'
 import type { EventStore, RecordedEvent, StreamAppend } from '../ports/event-store.ts'
@@ -7,7 +8,7 @@ import { Refusal } from '#domain/refusal.ts'
 
 /** One append holds at most so many events of a stream, and together no more bytes than one event may have. */
 const mostEvents = 200
-/** So many events are handed to the log together. */
+/** So many events at most are handed to the log together. */
 const batchSize = 500
 
 /**
@@ -130,16 +131,17 @@ export const importEvents = async (
   let known: RecordedEvent | null = (await there.next()).value ?? null
   let before = 0
   let added = 0
-  let batch: ExportedEvent[] = []
+  let batch = openPage<ExportedEvent>(batchSize)
   const flush = async (): Promise<void> => {
     if (added === 0) await options.onBegin?.()
-    await eventStore.appendInOrder(appendsOf(batch))
-    added += batch.length
-    batch = []
+    await eventStore.appendInOrder(appendsOf(batch.events))
+    added += batch.events.length
+    batch = openPage(batchSize)
+    options.onProgress?.(before + added)
   }
   for await (const text of lines) {
     options.signal?.throwIfAborted()
-    const parsed = parseLine(text, before + added + batch.length + 1)
+    const parsed = parseLine(text, before + added + batch.events.length + 1)
     // Nothing stands behind it; read on, so that whoever gives the lines comes to his end too.
     if ('end' in parsed) continue
     if (known !== null) {
@@ -151,13 +153,13 @@ export const importEvents = async (
       }
       before += 1
       known = (await there.next()).value ?? null
+      if (before % batchSize === 0) options.onProgress?.(before)
     } else {
-      batch.push(parsed.event)
-      if (batch.length >= batchSize) await flush()
+      batch.add(parsed.event, text.length)
+      if (batch.isFull()) await flush()
     }
-    if ((before + added) % batchSize === 0) options.onProgress?.(before + added)
   }
-  if (batch.length > 0) await flush()
+  if (batch.events.length > 0) await flush()
   if (known !== null) {
     throw new Refusal(
       'invalid',
