@@ -148,7 +148,8 @@ await describeOnServers(
       await upload(last, cookie, new Blob([new Uint8Array(await image.jpeg().toBuffer())]))
       // Then it works on jobs in the place of the one that was killed, which counts for a while.
       const jobs = async () => (await fetch(`${last.url}/api/jobs`, { headers: { cookie } })).text()
-      await expect.poll(jobs, patient).toContain('"state":"done"')
+      // With what the process said of itself, which tells why it did not.
+      await expect.poll(async () => `${await jobs()}\n${last.output()}`, patient).toContain('"state":"done"')
       await last.stop()
       const made = await command('images', 'reprocess', '--all', '--json')
       expect([made.code, made.errors]).toEqual([0, expect.any(String)])
