@@ -108,3 +108,22 @@ test('6 a letter that could not be sent stays where it is', async ({ page, conte
   // The browser tells of the lost connection; nothing else may be said.
   expect(complaints.splice(0).filter((text) => !/ERR_INTERNET_DISCONNECTED|fetch/i.test(text))).toEqual([])
 })
+
+test('6 thanks are seen once the connection is back, also where no message could be drawn without it', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  await page.route('**/api/contact', (route) => route.fulfill({ status: 201, json: {} }))
+  await visit(page, '/')
+  await context.setOffline(true)
+  await write(page, MESSAGE, 'media')
+  const form = page.locator('#contact form')
+  await page.getByRole('button', { name: 'Send Message' }).click()
+  await expect(form.getByRole('alert')).toHaveText('Failed to send message. Please try again.')
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Send Message' }).click()
+  await expect(page.getByLabel('Message')).toHaveValue('')
+  await expect(page.locator('[data-toasts]')).toContainText('Message Sent!')
+  expect(complaints.splice(0).filter((text) => !/ERR_INTERNET_DISCONNECTED|fetch/i.test(text))).toEqual([])
+})

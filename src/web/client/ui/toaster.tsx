@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense, useState, useSyncExternalStore } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { Quiet } from './quiet.tsx'
 import { onToasts, toasts } from './toast-store.ts'
 
@@ -33,7 +33,10 @@ export async function fetchToasts(): Promise<void> {
   }
 }
 
-/** Without a connection the messages' own chunk may not come: then they are read out, and forms say them in place. */
+/**
+ * Without a connection the messages' own chunk may not come: then they are read out, and forms say them in place. The
+ * next message asks for it once more.
+ */
 const FetchedFirst: Drawing = lazy(async () => {
   try {
     return await load()
@@ -44,6 +47,13 @@ const FetchedFirst: Drawing = lazy(async () => {
 })
 
 function ReadOut({ entries }: { entries: Entries }) {
+  const newest = entries[0]?.id
+  const [unseen] = useState(newest)
+  useEffect(() => {
+    if (newest !== unseen) void fetchToasts()
+  }, [newest, unseen])
+  const Drawn = drawing
+  if (Drawn) return <Drawn entries={entries} />
   return (
     <div role="alert">
       {entries.map(
