@@ -207,6 +207,20 @@ test('4 e-mail, WhatsApp and form each ask about the work in two taps, with its 
   await expect(page.locator('[data-overlay]')).toHaveCount(0)
 })
 
+test('4 “Enquire” leads to the form once, however often it is pressed', async ({ page }) => {
+  await visit(page, '/')
+  await tile(page, 'Low Water, Yamuna').click()
+  // In one task, as two touches of a slow phone.
+  await artwork(page)
+    .getByRole('link', { name: 'Enquire' })
+    .evaluate((link: HTMLElement) => {
+      link.click()
+      link.click()
+    })
+  await expect(page.getByLabel('Name')).toBeFocused()
+  await expect(page).toHaveURL(/\/#contact$/)
+})
+
 test('4 the picture zooms to its own pixels, leaves by Escape, and the link is shared by copying', async ({
   page,
   context,

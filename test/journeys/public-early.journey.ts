@@ -308,6 +308,18 @@ test.describe('a page that stood open while the site was renewed', () => {
     await expect(message(page)).toHaveValue('')
   })
 
+  test('keeps what was typed where the way to the dashboard is gone', async ({ page, gallery }) => {
+    await page.route('**/assets/admin-overlay-*.js', (route) => route.fulfill({ status: 404, body: 'gone' }))
+    await visit(page, gallery.site.url)
+    await message(page).fill('Is it framed?')
+    await page.getByRole('button', { name: 'Admin' }).click()
+    const said = page.getByRole('alert').filter({ hasText: 'could not be shown' })
+    const again = page.waitForEvent('load')
+    await said.getByRole('button').click()
+    await again
+    await expect(message(page)).toHaveValue('Is it framed?')
+  })
+
   test('is not loaded again at a change in the place of what was pressed meanwhile', async ({
     page,
     gallery,

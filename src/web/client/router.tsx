@@ -6,7 +6,7 @@ import {
   type RouterHistory,
 } from '@tanstack/react-router'
 import { HomePage } from './app/home-page.tsx'
-import { ErrorPage, ArtworkErrorPage } from './app/error-page.tsx'
+import { ErrorPage, ErrorAbovePage } from './app/error-page.tsx'
 import type { ArtworkList } from './app/artwork-list.ts'
 
 const rootRoute = createRootRoute({
@@ -31,7 +31,7 @@ const artworkRoute = createRoute({
   path: '/artwork/$slugAndId',
   // A chunk of its own: `/` loads it at the first sign of interest, `/artwork/…` at once.
   component: lazyRouteComponent(() => import('./app/artwork-page.tsx'), 'ArtworkPage'),
-  errorComponent: ArtworkErrorPage,
+  errorComponent: ErrorAbovePage,
 })
 
 const adminRoute = createRoute({

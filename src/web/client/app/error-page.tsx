@@ -29,8 +29,8 @@ export function ErrorPage() {
   )
 }
 
-/** The same in the place of an open artwork, which covers the page. */
-export function ArtworkErrorPage() {
+/** The same above the page, which stays with what was typed: in the place of an open artwork or of the dashboard. */
+export function ErrorAbovePage() {
   return (
     <div className={styles.over}>
       <Broken />

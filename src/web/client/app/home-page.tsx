@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Outlet, useNavigate, useParams, useLocation, useSearch } from '@tanstack/react-router'
+import { CatchBoundary, Outlet, useNavigate, useParams, useLocation, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { Contact } from '../messages/contact.tsx'
 import { About } from '../site-content/about.tsx'
@@ -24,6 +24,7 @@ import type { ShownArtwork } from '../lib/shown.ts'
 import { logOut, useSession } from '../lib/session.ts'
 import { type AskedArtwork, AskAboutProvider } from './ask-about.ts'
 import { useDocumentFacts } from './document-facts.ts'
+import { ErrorAbovePage } from './error-page.tsx'
 import { useHydrated } from '../lib/hydrated.ts'
 import { keepPlace } from './keep-place.ts'
 import { galleryList, type ArtworkList, categoryOf } from './artwork-list.ts'
@@ -34,6 +35,9 @@ const AdminOverlay = lazy(() => import('./admin-overlay.tsx'))
 const FEATURED: ArtworkList = { kind: 'featured' }
 /** The same at each render, or what is made of it would be made anew. */
 const NONE: readonly never[] = []
+
+/** What could not be fetched is there in a page that is loaded again. */
+const neverReset = (): string => ''
 
 /** The one page: all sections, and above them whatever work or dashboard is open. */
 export function HomePage() {
@@ -128,9 +132,11 @@ export function HomePage() {
       <Footer artistName={artistName} />
       <Outlet />
       {admin.isAsked && (
-        <Suspense>
-          <AdminOverlay control={admin} />
-        </Suspense>
+        <CatchBoundary getResetKey={neverReset} errorComponent={ErrorAbovePage}>
+          <Suspense>
+            <AdminOverlay control={admin} />
+          </Suspense>
+        </CatchBoundary>
       )}
     </AskAboutProvider>
   )

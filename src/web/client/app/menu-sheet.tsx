@@ -28,7 +28,8 @@ export function MenuSheet({ entries, onAdmin, onLogout, onClose }: MenuSheetProp
     menu.current?.close()
     onClose()
   }
-  const leave = useOnce(() => window.history.back())
+  const once = useOnce()
+  const leave = () => once(() => window.history.back())
   const chosen = useRef(close)
   useEffect(() => {
     menu.current?.showModal()

@@ -49,7 +49,8 @@ export function ArtworkOverlay(props: ArtworkOverlayProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const [zoomed, setZoomed] = useState(false)
   const place = placeInList(list, artwork.id)
-  const leave = useOnce(onClose)
+  const once = useOnce()
+  const leave = (): void => once(onClose)
   const stepBack = (): void => (zoomed ? setZoomed(false) : leave())
 
   const isModal = useHydrated()
@@ -130,10 +131,12 @@ export function ArtworkOverlay(props: ArtworkOverlayProps) {
           address={isModal ? new URL(artworkPath(artwork), window.location.href).href : null}
           headingId={HEADING}
           heading={heading}
-          onEnquire={() => {
-            last.current.asks = true
-            onEnquire(artwork.id)
-          }}
+          onEnquire={() =>
+            once(() => {
+              last.current.asks = true
+              onEnquire(artwork.id)
+            })
+          }
         />
       </div>
       <noscript>

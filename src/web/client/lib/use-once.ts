@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 
-/** `act`, done once however often it is asked for: going Back twice would leave the page. */
-export function useOnce(act: () => void): () => void {
+/** Does the first thing that it is given, and nothing after that: going Back twice would leave the page. */
+export function useOnce(): (act: () => void) => void {
   const done = useRef(false)
   useEffect(() => {
     // A document that comes back as it was left begins anew.
@@ -11,7 +11,7 @@ export function useOnce(act: () => void): () => void {
     addEventListener('pageshow', again)
     return () => removeEventListener('pageshow', again)
   }, [])
-  return () => {
+  return (act) => {
     if (done.current) return
     done.current = true
     act()
