@@ -1,9 +1,8 @@
 import type { FrontDeps } from './deps.ts'
 import type { BuiltFiles } from './door/built-files.ts'
-import { isImage } from './door/exchange.ts'
+import { isApi, isImage } from './door/exchange.ts'
 import { demandsSession, sessionCookieOf } from './door/headers.ts'
 import type { DoorDeps } from './door/door.ts'
-import { isApi } from './door/error-answers.ts'
 import { isPublicList, type PublicLists } from './public-lists.ts'
 
 type ReadyDeps = Pick<FrontDeps, 'pages' | 'settings'> & {

@@ -1,5 +1,7 @@
 import type { Listener } from './ports.ts'
 import { commonHeaders, exchangeOf } from './exchange.ts'
+import { noStore } from './health.ts'
+import { answerClosed } from './in-words.ts'
 
 /**
  * Answers while the engines are being opened: the process is alive, everything else has to wait. Loads next to
@@ -9,24 +11,24 @@ export const createBootListener = (settings: {
   readonly version: string
   readonly publicUrl: string
 }): Listener => {
-  const common = {
-    ...commonHeaders(settings.publicUrl),
-    'cache-control': 'no-store',
-    'content-type': 'application/json; charset=utf-8',
+  const common = commonHeaders(settings.publicUrl)
+  const asked: Readonly<Record<string, { status: number; value: unknown } | undefined>> = {
+    '/healthz': { status: 200, value: { status: 'ok', version: settings.version } },
+    '/readyz': { status: 503, value: { ready: false, reasons: ['The site is starting'], degraded: [] } },
   }
   return (request, response) => {
     const { id, path } = exchangeOf(request)
-    const alive = path === '/healthz'
-    response.writeHead(alive ? 200 : 503, {
+    const of = asked[path]
+    if (!of) {
+      answerClosed(request, response, common, 'The site is starting. Please try again in a moment')
+      return
+    }
+    response.writeHead(of.status, {
       ...common,
+      ...noStore,
+      ...(of.status === 503 && { 'retry-after': '2' }),
       'x-request-id': id,
-      ...(alive ? {} : { 'retry-after': '2' }),
     })
-    const reasons =
-      path === '/readyz' ? { ready: false, reasons: ['The site is starting'], degraded: [] } : null
-    const body = alive
-      ? { status: 'ok', version: settings.version }
-      : (reasons ?? { message: 'The site is starting. Please try again in a moment' })
-    response.end(JSON.stringify(body))
+    response.end(JSON.stringify(of.value))
   }
 }

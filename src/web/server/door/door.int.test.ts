@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Middleware } from 'koa'
-import type { Reason } from './ports.ts'
+import type { Listener, Reason } from './ports.ts'
+import { createBootListener } from './boot-listener.ts'
 import { createDoor } from './door.ts'
 import { exchangeOf } from './exchange.ts'
 import type { PageAnswer } from './cached-page.ts'
@@ -27,6 +28,14 @@ const answer: PageAnswer = {
 }
 const fromApp: Middleware = (ctx) => {
   ctx.body = 'from the app'
+}
+
+/** Gives the address of a server that asks it. */
+const serve = async (listener: Listener): Promise<string> => {
+  const server = createServer(listener)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 /** The door alone: `loads` counts how often the app was asked for. */
@@ -57,13 +66,10 @@ const open = async (
       return options.loadApp ? options.loadApp() : fromApp
     },
   })
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     counted.requests += 1
     listener(request, response)
   })
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return { url, lines, counted }
 }
 
@@ -167,6 +173,20 @@ describe('before the site is ready', () => {
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).toBe('2')
     expect((await response.json()).message).toMatch(/starting/)
+  })
+
+  it('a browser is told so by a page, before and after the engines are open', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+    const { url } = await open({ closed: 'starting' })
+    const booting = await serve(createBootListener({ version: '1.2.3', publicUrl: 'http://localhost' }))
+    for (const at of [url, booting]) {
+      const response = await fetch(at, { headers: { accept } })
+      expect(response.status).toBe(503)
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(await response.text()).toContain('<h1>The site is starting. Please try again in a moment</h1>')
+      const call = await fetch(`${at}/api/artworks`, { headers: { accept } })
+      expect(call.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    }
   })
 
   it('nothing is shown or taken either while what it keeps is lost, and it says so in other words', async () => {

@@ -5,8 +5,17 @@ import { beginStep, type Step } from '#application/kernel/traced.ts'
 import { clientAddress, countedAddress } from './client-address.ts'
 import type { Listener } from './ports.ts'
 import { discardRest, hasBody } from './discard-rest.ts'
-import { beginExchange, type Ended, endExchange, type Exchange, exchangeOf, handOn } from './exchange.ts'
+import {
+  beginExchange,
+  commonHeaders,
+  type Ended,
+  endExchange,
+  type Exchange,
+  exchangeOf,
+  handOn,
+} from './exchange.ts'
 import { createHealth, type HealthDeps } from './health.ts'
+import { answerClosed } from './in-words.ts'
 import type { PageAnswer } from './cached-page.ts'
 import { boundUnread } from './unread-bytes.ts'
 
@@ -34,7 +43,6 @@ export interface DoorDeps extends HealthDeps {
   readonly loadApp: (koa: Koa) => Promise<Middleware>
 }
 
-const comeBackSeconds = '2'
 const closedWords = {
   starting: 'The site is starting. Please try again in a moment',
   lost: 'The site cannot be shown just now. Please try again later',
@@ -64,6 +72,7 @@ const endStep = (step: Step, method: string, { route, status }: Ended): void =>
 export const createDoor = (deps: DoorDeps): Listener => {
   const { settings, readiness, log, ready } = deps
   const health = createHealth(deps)
+  const common = commonHeaders(settings.publicUrl)
   const hold = boundUnread(({ req }) => countedAddress(clientAddress(req, settings.trustProxy)))
   const koa = new Koa()
   // What comes after the answer has begun. Of a reader who left the request's own line in the log tells enough.
@@ -101,8 +110,7 @@ export const createDoor = (deps: DoorDeps): Listener => {
   }
 
   const unavailable = (ctx: Context, message: string): true => {
-    const more = { 'retry-after': comeBackSeconds }
-    health.send(ctx.req, ctx.res, exchangeOf(ctx.req), { status: 503, value: { message }, more })
+    answerClosed(ctx.req, ctx.res, common, message)
     return true
   }
 

@@ -78,6 +78,9 @@ export const commonHeaders = (publicUrl: string): Readonly<Record<string, string
   'content-security-policy': barePolicy,
 })
 
+/** Whether a path is that of a call: below it every answer is JSON. */
+export const isApi = (path: string): boolean => path === '/api' || path.startsWith('/api/')
+
 /** Whether a path is that of an image or a code. */
 export const isImage = (path: string): boolean => path.startsWith('/images/') || path.startsWith('/qr/')
 

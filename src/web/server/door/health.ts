@@ -28,7 +28,6 @@ export interface Health {
     answer: {
       readonly status: number
       readonly value: unknown
-      readonly more?: Readonly<Record<string, string>>
     },
   ) => void
 }
@@ -41,9 +40,9 @@ export const createHealth = (deps: HealthDeps): Health => {
   /** Strangers may ask as often as they like: one look at the engines serves all who ask meanwhile. */
   const shared = sharedWork<Awaited<ReturnType<Readiness['report']>>>()
 
-  const send: Health['send'] = (request, response, exchange, { status, value, more = {} }) => {
+  const send: Health['send'] = (request, response, exchange, { status, value }) => {
     const body = Buffer.from(JSON.stringify(value))
-    const headers = { ...common, ...noStore, ...more, 'content-length': String(body.length) }
+    const headers = { ...common, ...noStore, 'content-length': String(body.length) }
     response.writeHead(status, { ...headers, 'x-request-id': exchange.id })
     response.end(request.method === 'HEAD' ? undefined : body)
   }

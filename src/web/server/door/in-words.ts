@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { escapeHtml } from '#web/contract/escape.ts'
+import { exchangeOf, isApi } from './exchange.ts'
+import { hashSource } from './headers.ts'
+
+/** The site's wall and ink in both themes; nothing is fetched that might not be there either. */
+const style =
+  'body{display:grid;place-content:center;min-height:100vh;margin:0;background:#f5f1e8;color:#201e1b;text-align:center}h1{max-width:28ch;margin:1.5rem;font:400 1.5rem/1.35 Georgia,serif}@media(prefers-color-scheme:dark){body{background:#201e1b;color:#f5f1e8}}'
+
+/** Beside the words it may load and do nothing. */
+const policy = `default-src 'none'; style-src ${hashSource(style)}; frame-ancestors 'none'`
+
+/** Whether a browser shows the answer. Programs take anything, and are given the form that is easier to read for them. */
+export const wantsPage = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  headers.accept?.startsWith('text/html') ?? false
+
+/** Headers of a page of words. */
+export const wordsHeaders = {
+  'content-security-policy': policy,
+  'content-type': 'text/html; charset=utf-8',
+} as const
+
+/** The words as a page for people. */
+export const pageOf = (message: string): string => {
+  const words = escapeHtml(message)
+  return `<!doctype html><html lang="en-IN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${words}</title><style>${style}</style></head><body><main><h1>${words}</h1></main></body></html>\n`
+}
+
+/**
+ * Says that the site cannot be shown just now: a page for a browser, JSON for programs.
+ * @param common headers of every answer
+ */
+export const answerClosed = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  common: Readonly<Record<string, string>>,
+  message: string,
+): void => {
+  const { id, path } = exchangeOf(request)
+  const isPage = !isApi(path) && wantsPage(request)
+  const body = Buffer.from(isPage ? pageOf(message) : JSON.stringify({ message }))
+  response.writeHead(503, {
+    ...common,
+    'content-type': 'application/json; charset=utf-8',
+    ...(isPage && wordsHeaders),
+    'cache-control': 'no-store',
+    'content-length': String(body.length),
+    'retry-after': '2',
+    'x-request-id': id,
+  })
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
