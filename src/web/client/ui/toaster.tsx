@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useSyncExternalStore } from 'react'
+import { type ComponentType, createElement, useEffect, useSyncExternalStore } from 'react'
 import { Quiet } from './quiet.tsx'
 import { onToasts, toasts } from './toast-store.ts'
 
@@ -48,7 +48,7 @@ const none: Entries = []
  */
 export function Toaster() {
   const entries = useSyncExternalStore(onToasts, toasts, () => none)
-  const Drawn = useSyncExternalStore(
+  const drawn = useSyncExternalStore(
     onDrawing,
     () => drawing,
     () => null,
@@ -57,5 +57,5 @@ export function Toaster() {
   useEffect(() => {
     if (newest !== undefined) void fetchToasts()
   }, [newest])
-  return Drawn && <Drawn entries={entries} />
+  return drawn && createElement(drawn, { entries })
 }
