@@ -127,3 +127,26 @@ test('6 thanks are seen once the connection is back, also where no message could
   await expect(page.locator('[data-toasts]')).toContainText('Message Sent!')
   expect(complaints.splice(0).filter((text) => !/ERR_INTERNET_DISCONNECTED|fetch/i.test(text))).toEqual([])
 })
+
+test('6 on a phone the toast leaves free what the form says of a refusal', async ({ page, complaints }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  const refusal = 'Too many letters just now. Please try again in an hour.'
+  await page.route('**/api/contact', (route) => route.fulfill({ status: 429, json: { message: refusal } }))
+  await visit(page, '/')
+  await write(page, MESSAGE, 'media')
+  await page.getByRole('button', { name: 'Send Message' }).click()
+  const said = page.locator('#contact').getByText(refusal)
+  // To where a toast lies that makes way for nothing.
+  await said.evaluate((sentence) =>
+    window.scrollBy({ top: sentence.getBoundingClientRect().bottom - 660, behavior: 'instant' }),
+  )
+  await expect(said).toBeInViewport({ ratio: 1 })
+  const toast = page.locator('[data-toasts]').getByRole('alert')
+  await expect(toast).toBeVisible()
+  await expect(async () => {
+    const [above, below] = await Promise.all([said.boundingBox(), toast.boundingBox()])
+    if (!above || !below) throw new Error('One of them is not there')
+    expect(above.y + above.height <= below.y || below.y + below.height <= above.y).toBe(true)
+  }).toPass({ timeout: 2_000 })
+  expect(complaints.splice(0).filter((text) => !/429/.test(text))).toEqual([])
+})

@@ -7,7 +7,7 @@ import type { Need } from './toast-place.ts'
 const MUST = '[data-needed] :is(button, a[href]), button[type="submit"], [role="menu"], [role="listbox"]'
 /** What is left free where there is room. */
 const SHOULD =
-  '[role="dialog"]:not([data-scrolls]) :is(button, a[href], input, textarea), dialog[open] :is(button, a[href]), [data-dashboard] > header button, [role="tab"], [data-needed], [role="alert"] p, [role="alertdialog"] :is(p, small)'
+  '[role="dialog"]:not([data-scrolls]) :is(button, a[href], input, textarea), dialog[open] :is(button, a[href]), [data-dashboard] > header button, [role="tab"], [data-needed], [role="alert"] p, p[role="alert"], [role="alertdialog"] :is(p, small)'
 
 const FIELDS =
   'input:not([type="hidden"]), textarea, select, [contenteditable="true"], [role="combobox"], [role="switch"], [role="radio"]'
