@@ -131,6 +131,18 @@ test('1 the wall shows public works as museum labels, filters them, and says whe
   await expect(page).toHaveURL('/')
 })
 
+test('1 the chosen category is seen in the bar on a phone, before anybody uses the page', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  for (const name of ['Landscape', 'Sculpture']) {
+    await page.goto(`/?category=${name}`)
+    const box = await page.getByRole('button', { name }).boundingBox()
+    expect(box?.x).toBeGreaterThanOrEqual(0)
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360)
+  }
+})
+
 test('1 every entry of bar, sheet and footer leads to its section, and the sheet closes', async ({
   page,
 }) => {
