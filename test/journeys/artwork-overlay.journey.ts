@@ -177,6 +177,22 @@ test('the title is seen at 740 × 360, with nothing over it', async ({ page, dat
   expect((await page.screenshot({ clip })).equals(drawn)).toBe(false)
 })
 
+test('the close button lies over nothing that is pressed at 740 × 360, however far the label is moved', async ({
+  page,
+  data,
+}) => {
+  await page.setViewportSize({ width: 740, height: 360 })
+  await visit(page, addressOf(data, 0))
+  await page.getByRole('button', { name: /^Pay with UPI/ }).click()
+  const close = await page.getByRole('button', { name: 'Close', exact: true }).boundingBox()
+  const label = dialog(page).getByRole('heading', { level: 1 }).locator('..')
+  const ends = await label
+    .locator('a, button')
+    .evaluateAll((pressed) => pressed.map((each) => each.getBoundingClientRect().right))
+  expect(ends.length).toBeGreaterThan(4)
+  expect(Math.max(...ends)).toBeLessThanOrEqual(close?.x ?? 0)
+})
+
 test('beside the close button nothing is half read at 360 px, however far the label is moved', async ({
   page,
   data,
