@@ -37,9 +37,9 @@ const takeIn = (look: Look, item: AllStreamResolvedEvent, known: Found | null, n
 /** Finds where the site's newest event stands: from the end of the log backwards, at most to where it looked before. */
 export const findNewest = ({ ask, names }: LogOnServer): (() => Promise<Position | null>) => {
   let found: Found | null = null
-  return () =>
-    ask(async (client, answerMs) => {
-      const known = found
+  return async () => {
+    const known = found
+    const { newest, end } = await ask(async (client, answerMs) => {
       const look: Look = { from: END, end: null, newest: undefined }
       for (let looks = 0; looks <= mostLooks && look.newest === undefined; looks += 1) {
         const most = looks === 0 ? firstLook : nextLooks
@@ -67,7 +67,10 @@ export const findNewest = ({ ask, names }: LogOnServer): (() => Promise<Position
           return false
         })
       }
-      found = look.end === null ? null : { upTo: look.end, newest }
-      return newest
+      return { newest, end: look.end }
     })
+    // Only of an answer that counts: a read that ends with its connection looks like one that has come to the beginning.
+    found = end === null ? null : { upTo: end, newest }
+    return newest
+  }
 }
