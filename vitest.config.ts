@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { WholeSitesFirst } from './test/support/whole-sites-first.ts'
 
 const exclude = ['**/node_modules/**', '**/dist/**', 'test/lint-fixtures/**']
 
@@ -35,7 +34,6 @@ const alone = [
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: WholeSitesFirst },
     projects: [
       {
         // Pure functions: many files, no processes, no disk. They share what they load: half their time was loading it anew.
