@@ -135,11 +135,23 @@ test('1 the chosen category is seen in the bar on a phone, before anybody uses t
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 })
-  for (const name of ['Landscape', 'Sculpture']) {
-    await page.goto(`/?category=${name}`)
+  for (const name of ['All Artwork', 'Landscape', 'Sculpture']) {
+    await page.goto(`/?category=${name === 'All Artwork' ? 'all' : name}`)
     const box = await page.getByRole('button', { name }).boundingBox()
-    expect(box?.x).toBeGreaterThanOrEqual(0)
+    const heading = await page.getByRole('heading', { name: 'Gallery' }).boundingBox()
+    expect(box?.x).toBeGreaterThanOrEqual(heading?.x ?? 0)
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360)
+  }
+})
+
+test('1 the page opens at its beginning in a wide window, whatever is chosen in the bar', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 720 })
+  for (const path of ['/', '/?category=Sculpture']) {
+    await page.goto(path)
+    await alive(page)
+    expect(await page.evaluate(() => window.scrollY)).toBe(0)
   }
 })
 
