@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { valueFields } from '#domain/artworks/fields.ts'
 import { fieldLimits } from '#domain/field-limits.ts'
 import { messageRules } from '#domain/messages/rules.ts'
@@ -35,6 +35,7 @@ describe('a site whose every text is as long as it may be', () => {
   it('is brought back by its backup, in whatever script', { timeout: 240_000 }, async () => {
     const dataDir = join(folder, 'home')
     const site = await startSite({ dataDir })
+    onTestFinished(() => site.stop())
     const cookie = await signIn(site)
     const send = async (method: string, path: string, body: unknown): Promise<{ readonly id: string }> => {
       const answer = await fetch(site.url + path, {
@@ -88,8 +89,8 @@ describe('a site whose every text is as long as it may be', () => {
     const back = join(folder, 'back')
     expect(await atelier(back, ['restore', archive])).toMatchObject({ code: 0 })
     const restored = await startSite({ dataDir: back })
+    onTestFinished(() => restored.stop())
     const account = await signedIn(restored.url, { username: 'admin', password })
     expect(await siteAsSeen(restored.url, account)).toEqual(before)
-    await restored.stop()
   })
 })
