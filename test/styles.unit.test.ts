@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { colors } from '#web/contract/colors.ts'
 
 const client = join(import.meta.dirname, '..', 'src/web/client')
 const read = (path: string): string => readFileSync(join(client, path), 'utf8')
@@ -25,4 +26,9 @@ it('every class that a screen names stands in its stylesheet', () => {
   })
   expect(screens.length).toBeGreaterThan(50)
   expect(missing).toEqual([])
+})
+
+it.each(['wall', 'ink'] as const)('what bears no style sheet has the %s of the page', (name) => {
+  const { light, dark } = colors[name]
+  expect(read('styles/tokens.css')).toContain(`--${name}: light-dark(${light}, ${dark});`)
 })

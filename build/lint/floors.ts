@@ -83,7 +83,7 @@ const tables: readonly string[] = [
   'projections/models.ts',
   'web/contract/calls.ts',
   // What calls of any module have in common.
-  ...['call', 'changes', 'errors', 'escape', 'limits'].map((name) => `web/contract/${name}.ts`),
+  ...['call', 'changes', 'colors', 'errors', 'escape', 'limits'].map((name) => `web/contract/${name}.ts`),
 ]
 
 /** Whether a path below `src` belongs to the machine; files beside the folders of infrastructure do. */

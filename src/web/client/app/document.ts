@@ -1,3 +1,4 @@
+import { colors } from '#web/contract/colors.ts'
 import type { RenderInput, RenderOutput } from '#web/contract/pages.ts'
 import { BOOT_ELEMENT, type Boot } from './boot.ts'
 import { jsonForHtml } from './boot-of.ts'
@@ -6,9 +7,6 @@ import { headFactsOf, metaOf, siteNamesOf } from './head.ts'
 import { jsonLdOf } from './json-ld.ts'
 import { FACTS_ELEMENT, type Facts } from '../inline/facts.ts'
 import { FONTS_ELEMENT } from '../inline/fonts.ts'
-
-/** The wall in both themes, as the browser's own bars take it. */
-const THEME_COLOR = { light: '#f5f1e8', dark: '#201e1b' } as const
 
 const NOTHING_MORE: RenderInput['assets']['artwork'] = { modules: [], styles: [] }
 
@@ -42,8 +40,8 @@ export function documentOf(
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     metaOf(headFactsOf(input), siteNamesOf(data.siteContent)),
     '<meta name="color-scheme" content="light dark">',
-    `<meta name="theme-color" content="${THEME_COLOR.light}" media="(prefers-color-scheme: light)">`,
-    `<meta name="theme-color" content="${THEME_COLOR.dark}" media="(prefers-color-scheme: dark)">`,
+    `<meta name="theme-color" content="${colors.wall.light}" media="(prefers-color-scheme: light)">`,
+    `<meta name="theme-color" content="${colors.wall.dark}" media="(prefers-color-scheme: dark)">`,
     assets.devHead ?? '',
     fontsOf(assets.fonts),
     ...shown.map((text) => `<style>${text}</style>`),

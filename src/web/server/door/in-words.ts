@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { colors } from '#web/contract/colors.ts'
 import { escapeHtml } from '#web/contract/escape.ts'
 import { exchangeOf, isApi } from './exchange.ts'
 import { hashSource } from './headers.ts'
 
-/** The site's wall and ink in both themes; nothing is fetched that might not be there either. */
-const style =
-  'body{display:grid;place-content:center;min-height:100vh;margin:0;background:#f5f1e8;color:#201e1b;text-align:center}h1{max-width:28ch;margin:1.5rem;font:400 1.5rem/1.35 Georgia,serif}@media(prefers-color-scheme:dark){body{background:#201e1b;color:#f5f1e8}}'
+const { wall, ink } = colors
+/** Nothing is fetched that might not be there either. */
+const style = `body{display:grid;place-content:center;min-height:100vh;margin:0;background:${wall.light};color:${ink.light};text-align:center}h1{max-width:28ch;margin:1.5rem;font:400 1.5rem/1.35 Georgia,serif}@media(prefers-color-scheme:dark){body{background:${wall.dark};color:${ink.dark}}}`
 
 /** Beside the words it may load and do nothing. */
 const policy = `default-src 'none'; style-src ${hashSource(style)}; frame-ancestors 'none'`

@@ -1,3 +1,4 @@
+import { colors } from '#web/contract/colors.ts'
 import { escapeHtml } from '#web/contract/escape.ts'
 import type { PageData, SiteNames } from '#web/contract/pages.ts'
 import { absolute, artworkPath } from '#web/contract/artwork-address.ts'
@@ -17,9 +18,6 @@ export interface TextInput {
 
 /** The newest artworks that the feed tells of. */
 const feedLength = 20
-
-/** The wall in the light theme; a manifest knows one. */
-const manifestColor = '#f5f1e8'
 
 /** The texts by path. */
 export const siteTexts: Readonly<Record<string, (input: TextInput) => Promise<SiteText>>> = {
@@ -105,8 +103,9 @@ const manifestOf = ({ artist, description }: SiteNames): object => {
     start_url: '/',
     display: 'browser',
     lang: 'en-IN',
-    background_color: manifestColor,
-    theme_color: manifestColor,
+    // A manifest knows one theme.
+    background_color: colors.wall.light,
+    theme_color: colors.wall.light,
     icons: [
       { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
       { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },

@@ -71,7 +71,7 @@ export function GuardProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     window.addEventListener('beforeunload', askOnClosing)
     return () => {
-      // What is on its way goes on where the dashboard lay over the page.
+      // What is on its way goes on where the dashboard lay over the page; once it has come, nothing is asked any more.
       if (!isAnythingUnderWay()) window.removeEventListener('beforeunload', askOnClosing)
     }
   }, [])
