@@ -8,7 +8,7 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 
 /** The styles of what stands below the first view of the homepage, or on no page that visitors come to first. */
 const BELOW =
-  /\/(?:menu-sheet|about|achievements|skeleton|awaited|filter-bar|gallery|journal|contact|message-form|footer|notice|not-found|error-page|admin-page)\.module\.css$/
+  /\/(?:menu-sheet|about|achievements|skeleton|awaited|filter-bar|gallery|journal|contact|message-form|footer|notice|not-found|error-page|admin-page|waiting)\.module\.css$/
 
 /** What every page has that loads a chunk. */
 const THERE = /\/(?:rolldown-runtime|react|tanstack|below|entry)-\w+\.js$/

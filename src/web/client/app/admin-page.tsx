@@ -2,8 +2,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import * as WORDS from '../lib/words.ts'
 import { ButtonLink } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { Notice } from '../ui/notice.tsx'
 import { AdminApp } from './admin-overlay.tsx'
+import waiting from '../ui/waiting.module.css'
 import styles from './admin-page.module.css'
 import { useHydrated } from '../lib/hydrated.ts'
 
@@ -11,9 +13,9 @@ import { useHydrated } from '../lib/hydrated.ts'
 export function AdminPage() {
   const hydrated = useHydrated()
   const navigate = useNavigate()
-  const waiting = (
+  const meanwhile = (
     <main>
-      <p role="status" className={styles.loading}>
+      <p role="status" className={classNames(waiting.waiting, styles.loading)}>
         {WORDS.loading}
       </p>
       {/* Shown by the style sheet when the program could not be fetched: there is none that could. */}
@@ -35,9 +37,9 @@ export function AdminPage() {
       </noscript>
     </main>
   )
-  if (!hydrated) return waiting
+  if (!hydrated) return meanwhile
   return (
-    <Suspense fallback={waiting}>
+    <Suspense fallback={meanwhile}>
       <AdminApp place="page" onClose={() => void navigate({ to: '/' })} />
     </Suspense>
   )

@@ -12,6 +12,7 @@ import { useLeave } from '../lib/guard.tsx'
 import { isOwners } from '../lib/stale.ts'
 import LoginDialog from '../accounts/login-dialog.tsx'
 import { Dashboard } from './dashboard.tsx'
+import waiting from '../../ui/waiting.module.css'
 import styles from './gate.module.css'
 
 /**
@@ -95,7 +96,7 @@ export function AdminOverlayGate({ isByLogin, onClose }: { isByLogin: boolean; o
           ) : (
             <>
               <Dialog.Title asChild>
-                <h1 className={styles.waitingTitle} tabIndex={-1}>
+                <h1 className={waiting.waiting} tabIndex={-1}>
                   {WORDS.loadingAdmin}
                 </h1>
               </Dialog.Title>
@@ -124,7 +125,7 @@ function TurnedAway({ onClose }: { onClose: () => void }) {
 function Waiting({ text }: { text: string }) {
   return (
     <main className={styles.page}>
-      <p role="status" className={styles.waiting}>
+      <p role="status" className={waiting.waiting}>
         {text}
       </p>
     </main>
