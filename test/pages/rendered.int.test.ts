@@ -325,6 +325,23 @@ describe('styles below the first view', () => {
   })
 })
 
+describe('the styles that a page brings', () => {
+  /** Names of classes as the build makes them. */
+  const classesIn = (html: string): readonly string[] =>
+    blocks(html, / class="([^"]+)"/g).flatMap((names) => names.split(' '))
+
+  it.each<PageRequest>([HOME, { kind: 'artwork', id: uuid(1) }, { kind: 'admin' }, { kind: 'not-found' }])(
+    'have a rule for every class in the page of $kind',
+    async (page) => {
+      const { html, styles } = await render(page, makePageData(5))
+      const rules = [...styles, ...build.assets.below.map(({ text }) => text)].join('')
+      const without = new Set(classesIn(html).filter((name) => !rules.includes(`.${name}`)))
+      expect(classesIn(html).length).toBeGreaterThan(0)
+      expect([...without]).toEqual([])
+    },
+  )
+})
+
 describe('other pages', () => {
   it('answer an unknown address with the demanded words', async () => {
     const { status, html } = await render({ kind: 'not-found' }, makePageData(1))
