@@ -77,6 +77,40 @@ test('empty lists say so in the words of the specification', async ({ page, work
   await expect(page.getByText('No mediums found. Add your first medium!')).toBeVisible()
 })
 
+test('what is typed into a new category while it is being added goes on as a change of it', async ({
+  page,
+  workshop: { site, owner },
+}) => {
+  await openDashboard(page, site, 'Categories')
+  const asked = Promise.withResolvers<undefined>()
+  const answered = Promise.withResolvers<undefined>()
+  await page.route('**/api/categories', async (route) => {
+    if (route.request().method() === 'POST') {
+      asked.resolve(undefined)
+      await answered.promise
+    }
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Add Category' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Ceilings')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add Category' }).click()
+  await asked.promise
+  await page.getByRole('dialog').getByLabel('Description').fill('Looked up to')
+  answered.resolve(undefined)
+  await expectToast(page, 'Success', 'Category created successfully.')
+  const dialog = page.getByRole('dialog', { name: 'Edit Category' })
+  await expect(dialog.getByLabel('Description')).toBeFocused()
+  await expect(dialog.getByLabel('Description')).toHaveValue('Looked up to')
+  await expect(dialog.getByRole('alert')).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Update Category' }).click()
+  await expectToast(page, 'Success', 'Category updated successfully.')
+  await expect(dialog).toBeHidden()
+  const saved = await owner<Category[]>('GET', '/api/categories')
+  expect(saved.filter(({ name }) => name === 'Ceilings').map(({ description }) => description)).toEqual([
+    'Looked up to',
+  ])
+})
+
 test('another device changes the same field meanwhile: both values are shown, and she chooses', async ({
   page,
   workshop: { site, owner },

@@ -23,8 +23,11 @@ type EntryDialogProps = {
 /** Add or edit a category or medium. Mount it to open it. */
 export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps) {
   const texts = KINDS[kind]
-  const listed = entries?.find(({ id }) => id === opened?.id)
-  const entry = useLastKnown(listed, opened)
+  /** a new one that was added while more was typed: the dialog goes on with it */
+  const [added, setAdded] = useState<Entry | null>(null)
+  const listed = entries?.find(({ id }) => id === (opened ?? added)?.id)
+  const known = useLastKnown(listed, opened)
+  const entry = known ?? added
   const scope = `${kind}-dialog`
   const base = useMemo(() => (entry ? valuesOf(entry) : NEW_ENTRY), [entry])
   const [nameMissing, setNameMissing] = useState(false)
@@ -49,7 +52,9 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
       ? { params: { id: entry.id }, body: { ...bodyOf(changes), expectedVersion: entry.version } }
       : { body: { ...bodyOf(value), name: value.name } }
     const saved = await form.send(() => saving.save(sent))
-    if (saved.ok && form.saved(changes, entry && valuesOf(saved.answer))) onClose()
+    if (!saved.ok) return
+    if (form.saved(changes, valuesOf(saved.answer))) onClose()
+    else setAdded(saved.answer)
   }
 
   return (
@@ -66,7 +71,7 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
         form={form}
         labels={FIELD_WORDS}
         inWords={(_field, value) => shown(value)}
-        gone={entry && entries && !listed ? texts.gone : null}
+        gone={known && entries && !listed ? texts.gone : null}
       />
       <TextField
         label={FIELD_WORDS.name}
