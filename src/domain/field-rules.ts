@@ -54,8 +54,11 @@ export const required = <Rule extends TextRule>(
   sentence = `${rule.label} is required`,
 ): Omit<Rule, 'required'> & { readonly required: string } => ({ ...rule, required: sentence })
 
-/** Control characters other than tab and line break: no person types them, and no screen shows them. */
-const invisible = /(?![\t\n])\p{Cc}/gu
+/**
+ * Control characters other than tab and line break, and code points that are no characters: no person types them, no
+ * screen shows them, and no reader of the feed takes them in XML.
+ */
+const invisible = /(?![\t\n])\p{Cc}|\p{Noncharacter_Code_Point}/gu
 
 /** What leaves a mark on a screen; zero-width blanks and joiners alone do not, and count as nothing. */
 const visible = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u

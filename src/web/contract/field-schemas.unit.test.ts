@@ -66,7 +66,9 @@ describe('text', () => {
   })
 
   it('loses what no screen can show and no store can hold', () => {
-    expect(optionalText(lines('Description', 50)).parse('a\u0000b\u0007\tc\ud800')).toBe('ab\tc\ufffd')
+    expect(optionalText(lines('Description', 50)).parse('a\u0000b\u0007\tc\ud800\uffff\ufffe')).toBe(
+      'ab\tc\ufffd',
+    )
   })
 
   it('that is optional takes null for empty', () => {

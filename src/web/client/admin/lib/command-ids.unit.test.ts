@@ -145,6 +145,23 @@ it('takes a command for a new one after a later one about the same entity was de
   expect(commands.of(put('/api/artworks/8', { isAvailable: false }))).toBe(other)
 })
 
+it('takes a command for a new one after another about the same entity, also where no answer came to either', async () => {
+  const commands = ids()
+  const hide = put('/api/artworks/7', { isAvailable: false })
+  const form = put('/api/artworks/7', { title: 'a', expectedVersion: 1 })
+  const unanswered = async (request: ReturnType<typeof put>): Promise<string> => {
+    const id = commands.of(request)
+    await commands.settle(id, lost()).catch(() => undefined)
+    return id
+  }
+  const [saved, hidden] = [await unanswered(form), await unanswered(hide)]
+  expect(await unanswered(hide)).toBe(hidden)
+  await unanswered(put('/api/artworks/7', { isAvailable: true }))
+  expect(commands.of(hide)).not.toBe(hidden)
+  // The version that it names keeps it from writing over anything.
+  expect(commands.of(form)).toBe(saved)
+})
+
 it('keeps the id of a new work whose answer was lost, while others are added', async () => {
   const commands = ids()
   const first = send(commands, { title: 'a' }, lost())

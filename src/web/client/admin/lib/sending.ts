@@ -182,8 +182,9 @@ function stored<Result>(act: (store: Storage) => Result): Result | undefined {
 /**
  * Ids of commands, made here and sent as `Idempotency-Key`. While nobody knows whether a
  * command has acted (no answer came, or 5xx), the same request gets the same id again, so that pressing Save
- * twice acts once. Once the server has decided a later command about the same entity, or something of its kind is
- * heard to have changed, they are no repeats any more: hiding an artwork again, after it was shown, is a new command.
+ * twice acts once. Once another command about the same entity was asked for, or the server has decided one, or something
+ * of its kind is heard to have changed, they are no repeats any more: hiding an artwork again, after it was shown, is a
+ * new command, also where no answer told that it was.
  */
 export function createCommandIds(newId: () => string, kept: KeptIds = keptIds) {
   const idOf = new Map<string, Undecided>()
@@ -199,6 +200,9 @@ export function createCommandIds(newId: () => string, kept: KeptIds = keptIds) {
       const id = before ?? newId()
       if (isKept && before === null) kept.set(request, id)
       const entity = isKept ? null : entityOf(path)
+      // Whether this one acts or not: what is asked of the entity once more after it is no repeat.
+      for (const [other, { entity: its, stands }] of idOf)
+        if (entity !== null && its === entity && stands.length > 0) idOf.delete(other)
       // A new entry has nothing that could change, and a form names the version that it changes.
       const isBound =
         entity === null || (typeof body === 'object' && body !== null && 'expectedVersion' in body)
