@@ -42,12 +42,19 @@ export function messageErrors({
 }
 
 /**
- * The message without the time at which its page was opened, once that is longer ago than a machine takes: the server
- * holds it against its own clock, and would take a person whose clock runs ahead for a machine (spec M-4).
- * @param openFor how long the page has been open, in ms, by a clock that nobody sets
+ * How long somebody may have been at a message, in ms, by a clock that nobody sets. One that was begun on an earlier page
+ * of the tab bears that page's key: it is sent at once where it stands in this one again.
  */
-export function withoutOldTime({ openedAt = '', ...message }: MessageText, openFor: number): MessageText {
-  return openFor < contactTrapMs && openedAt !== '' ? { ...message, openedAt } : message
+export const timeTaken = ({ key = '' }: MessageText): number =>
+  key === '' || key === `${performance.timeOrigin}` ? performance.now() : Number.POSITIVE_INFINITY
+
+/**
+ * The message without the time at which its page was opened, where somebody was longer at it than a machine: the server
+ * holds it against its own clock, and would take a person whose clock runs ahead for a machine (spec M-4).
+ * @param takenMs as {@link timeTaken} tells
+ */
+export function withoutOldTime({ openedAt = '', ...message }: MessageText, takenMs: number): MessageText {
+  return takenMs < contactTrapMs && openedAt !== '' ? { ...message, openedAt } : message
 }
 
 /** `reason` is empty where the fields say it all. */
@@ -62,7 +69,7 @@ export async function sendMessage(message: MessageText): Promise<SendResult> {
   if (firstWrong(errors)) return { sent: false, errors, reason: '' }
   try {
     // The form's fields bear the names of the contract; the server says what is wrong in them.
-    const body = withoutOldTime(message, performance.now()) as BodyInput<'sendEnquiry'>
+    const body = withoutOldTime(message, timeTaken(message)) as BodyInput<'sendEnquiry'>
     await call(sendEnquiry, { body })
     return { sent: true }
   } catch (error) {

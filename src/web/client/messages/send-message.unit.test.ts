@@ -1,8 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { firstWrong, shownErrors } from './message-fields.ts'
-import { messageErrors, sendMessage, withoutOldTime } from './send-message.ts'
+import { messageErrors, sendMessage, timeTaken, withoutOldTime } from './send-message.ts'
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
 
 const message = { name: 'Ravi', email: 'ravi@example.org', subject: 'general', message: 'Hello' }
 
@@ -38,6 +41,26 @@ test('a form that was open long enough says no time, whatever the clock of its m
   expect(withoutOldTime(opened, 2_999)).toEqual(opened)
   expect(withoutOldTime(opened, 3_000)).toEqual(message)
   expect(withoutOldTime(message, 1)).toEqual(message)
+})
+
+test("what was begun on an earlier page is no machine's, however soon it is sent from the one that took its place", () => {
+  const [before, here] = [`${performance.timeOrigin - 60_000}`, `${performance.timeOrigin}`]
+  expect(timeTaken({ ...message, key: before })).toBe(Number.POSITIVE_INFINITY)
+  expect(timeTaken({ ...message, key: here })).toBeLessThan(Number.POSITIVE_INFINITY)
+  expect(timeTaken(message)).toBeLessThan(Number.POSITIVE_INFINITY)
+})
+
+test('a message that came along from an earlier page is sent without the time of this one', async () => {
+  const bodies: string[] = []
+  vi.stubGlobal('fetch', async (_address: string, { body }: { body: string }) => {
+    bodies.push(body)
+    return Response.json({ message: 'Thank you' }, { status: 201 })
+  })
+  vi.spyOn(performance, 'now').mockReturnValue(500)
+  const openedAt = '2026-11-14T09:12:00.000Z'
+  for (const key of [`${performance.timeOrigin - 60_000}`, `${performance.timeOrigin}`])
+    expect(await sendMessage({ ...message, openedAt, key })).toEqual({ sent: true })
+  expect(bodies.map((body) => body.includes('openedAt'))).toEqual([false, true])
 })
 
 test.each([
