@@ -9,13 +9,13 @@ export interface Artwork extends ArtworkFields {
   readonly sample: boolean
 }
 
-/**
- * An artwork as its decisions see it. `gone` is a sample artwork that was removed with all the others: for the
- * owner it never was, until that is undone. `version` counts the changes she could know of.
- */
+/** `gone`: a sample that was removed with all the others; for the owner it never was, until that is undone. */
+export type ArtworkStatus = 'present' | 'deleted' | 'gone'
+
+/** An artwork as its decisions see it. `version` counts the changes that its owner could know of. */
 export type ArtworkState =
   | { readonly status: 'none' }
-  | { readonly status: 'present' | 'deleted' | 'gone'; readonly artwork: Artwork; readonly version: number }
+  | { readonly status: ArtworkStatus; readonly artwork: Artwork; readonly version: number }
 
 export const noArtwork: ArtworkState = { status: 'none' }
 
@@ -86,10 +86,8 @@ export const changeOf = (artwork: Pick<Artwork, 'picture'>, event: ArtworkEvent)
 
 const knownTypes: ReadonlySet<string> = new Set(Object.keys(artworkEvents))
 
-const statusAfter = (
-  status: 'present' | 'deleted' | 'gone',
-  type: ArtworkEvent['type'],
-): 'present' | 'deleted' | 'gone' => {
+/** What becomes of an artwork: an event of its stream may delete it and bring it back. */
+export const statusAfter = (status: ArtworkStatus, type: ArtworkEvent['type']): ArtworkStatus => {
   if (type === 'ArtworkDeleted') return 'deleted'
   if (type === 'ArtworkRestored') return 'present'
   return type === 'SampleArtworkRemoved' ? 'gone' : status

@@ -59,7 +59,8 @@ const differing = <Field extends SiteContentField>(
 const isEmpty = (changes: object): boolean => Object.keys(changes).length === 0
 
 /** What `AchievementsShown` and `AchievementsHidden` leave behind. */
-const showsAfter = (type: 'AchievementsShown' | 'AchievementsHidden'): boolean => type === 'AchievementsShown'
+export const showsAfter = (type: 'AchievementsShown' | 'AchievementsHidden'): boolean =>
+  type === 'AchievementsShown'
 
 /** One event for each kind of setting that really changes. */
 const update = (
@@ -144,24 +145,25 @@ const decide = (command: SiteContentCommand, state: SiteContentState): readonly 
   }
 }
 
-const after = <Field extends string>(
-  now: Readonly<Record<Field, string>>,
+/** Texts after an event's changes, those that were never saved too. */
+export const textsAfter = <Field extends string, Texts extends { readonly [F in Field]?: string }>(
+  fields: readonly Field[],
+  now: Texts,
   changes: Changes<Field>,
-): Readonly<Record<Field, string>> => {
-  const texts: Record<Field, string> = { ...now }
-  // The keys of `now` are the fields.
-  for (const field of Object.keys(now) as Field[]) {
+): Texts => {
+  const texts: { [F in Field]?: string } = {}
+  for (const field of fields) {
     const change = changes[field]
     if (change !== undefined) texts[field] = change.to
   }
-  return texts
+  return { ...now, ...texts }
 }
 
 const evolve = (state: SiteContentState, event: SiteContentEvent): SiteContentState => {
   const version = state.version + 1
   switch (event.type) {
     case 'ContentUpdated': {
-      const content = after(state.content, event.data.changes)
+      const content = textsAfter(contentFields, state.content, event.data.changes)
       const { changes, sample } = event.data
       const written = Object.entries(changes).map(([field, change]) => [
         field,
@@ -172,14 +174,19 @@ const evolve = (state: SiteContentState, event: SiteContentEvent): SiteContentSt
       return { ...state, content, version, sampleTexts }
     }
     case 'PaymentDetailsChanged':
-      return { ...state, payment: after(state.payment, event.data.changes), version }
+      return { ...state, payment: textsAfter(paymentFields, state.payment, event.data.changes), version }
     case 'BlogAddressChanged':
       return { ...state, blogUrl: event.data.to, version }
     case 'AchievementsShown':
     case 'AchievementsHidden':
       return { ...state, showAchievements: showsAfter(event.type), version }
     case 'SampleContentRemoved':
-      return { ...state, content: after(state.content, event.data.changes), sampleTexts: {}, version }
+      return {
+        ...state,
+        content: textsAfter(contentFields, state.content, event.data.changes),
+        sampleTexts: {},
+        version,
+      }
     default:
       return state
   }

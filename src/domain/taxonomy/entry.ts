@@ -136,6 +136,9 @@ export const entryAfter = <Entry extends TaxonomyEntry>(entry: Entry, event: Tax
   return { ...entry, ...fieldsAfter(change), sample, version: entry.version + 1 }
 }
 
+/** What an entry is at first, beside what its adding says. */
+export const asAdded = { rank: null, deleted: false, version: 1 } as const
+
 /** A set after stored events, copied once for all of them; types it does not know leave it as it is. */
 export const evolveEntries = (
   kind: TaxonomyKind,
@@ -149,8 +152,7 @@ export const evolveEntries = (
     if (change === null) continue
     isChanged = true
     const { data } = change
-    if (change.what === 'Added')
-      after.set(data.id, { ...change.data, rank: null, deleted: false, version: 1 })
+    if (change.what === 'Added') after.set(data.id, { ...change.data, ...asAdded })
     const named = change.what === 'Moved' ? Object.keys(change.data.ranks) : []
     for (const id of new Set([data.id, ...named])) {
       const entry = after.get(id)

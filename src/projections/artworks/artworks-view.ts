@@ -10,7 +10,14 @@ import {
   laterFields,
 } from '#domain/artworks/fields.ts'
 import { isOnShow, isPayable } from '#domain/artworks/price.ts'
-import { type Artwork, changeOf, nextVersion, sampleAfter } from '#domain/artworks/rules.ts'
+import {
+  type Artwork,
+  type ArtworkStatus,
+  changeOf,
+  nextVersion,
+  sampleAfter,
+  statusAfter,
+} from '#domain/artworks/rules.ts'
 import { slugOf } from './slug.ts'
 import { type PayeeSettings, type UpiPayment, upiPayment } from './upi.ts'
 import { type ProjectedEvent, type Projection, type Read, type ViewDocument } from '../runtime/projection.ts'
@@ -27,8 +34,8 @@ export const plainFields = artworkFields.filter(
 /** One artwork with all that calls and pages answer about it, but for what is known of its image. */
 export interface ArtworkDoc extends ViewDocument, Pick<ArtworkFields, PlainField> {
   readonly kind: 'work'
-  /** `gone`: a sample that was removed with all the others; kept, for that can be undone */
-  readonly state: 'present' | 'deleted' | 'gone'
+  /** what is gone is kept, for that can be undone */
+  readonly state: ArtworkStatus
   /** ISO 8601; null unless deleted */
   readonly deletedAt: string | null
   readonly version: number
@@ -185,20 +192,6 @@ const added = (event: ProjectedEvent<'ArtworkAdded'>, id: string): ArtworkDoc =>
   }
 }
 
-/** What becomes of an artwork: an event of its stream may delete it and bring it back. */
-const stateAfter = (doc: ArtworkDoc, event: ProjectedEvent<OfArtwork>): Partial<ArtworkDoc> => {
-  switch (event.type) {
-    case 'ArtworkDeleted':
-      return { state: doc.state === 'present' ? 'deleted' : doc.state, deletedAt: event.occurredAt }
-    case 'ArtworkRestored':
-      return { state: 'present', deletedAt: null }
-    case 'SampleArtworkRemoved':
-      return { state: 'gone' }
-    default:
-      return {}
-  }
-}
-
 const applyToArtwork = (
   doc: ArtworkDoc | null,
   event: ProjectedEvent<Handled>,
@@ -216,16 +209,16 @@ const applyToArtwork = (
     case 'SampleContentRemoved':
       return { ...doc, position }
     default: {
-      const version = nextVersion(doc.version, event.type)
-      const sample = sampleAfter(doc.sample, event.type)
-      const values = kept(changeOf({ picture: imageOf(doc) }, event))
+      const { type, occurredAt: updatedAt } = event
+      const state = statusAfter(doc.state, type)
       return {
         ...doc,
-        ...values,
-        ...stateAfter(doc, event),
-        sample,
-        version,
-        updatedAt: event.occurredAt,
+        ...kept(changeOf({ picture: imageOf(doc) }, event)),
+        state,
+        deletedAt: state === 'deleted' ? (doc.deletedAt ?? updatedAt) : null,
+        sample: sampleAfter(doc.sample, type),
+        version: nextVersion(doc.version, type),
+        updatedAt,
         position,
       }
     }

@@ -7,6 +7,7 @@ import {
   type PaymentField,
   paymentFields,
 } from '#domain/site-content/rules.ts'
+import { showsAfter, textsAfter } from '#domain/site-content/site-content.ts'
 import type { ProjectedEvent, Projection, ViewDocument } from '../runtime/projection.ts'
 
 /** What was saved of the site's texts and settings; fields never saved are absent. */
@@ -20,21 +21,6 @@ export interface SiteContentDoc extends ViewDocument {
   readonly updatedAt: string
 }
 
-type Changes<Field extends string> = { readonly [F in Field]?: { readonly to: string } | undefined }
-
-const after = <Field extends string>(
-  fields: readonly Field[],
-  before: { readonly [F in Field]?: string },
-  changes: Changes<Field>,
-): { readonly [F in Field]?: string } => {
-  const texts: { [F in Field]?: string } = { ...before }
-  for (const field of fields) {
-    const change = changes[field]
-    if (change) texts[field] = change.to
-  }
-  return texts
-}
-
 const changeOf = (
   doc: Pick<SiteContentDoc, 'texts' | 'payment' | 'blogUrl'>,
   event: ProjectedEvent<SiteContentEvent['type']>,
@@ -42,14 +28,14 @@ const changeOf = (
   switch (event.type) {
     case 'ContentUpdated':
     case 'SampleContentRemoved':
-      return { texts: after(contentFields, doc.texts, event.data.changes) }
+      return { texts: textsAfter(contentFields, doc.texts, event.data.changes) }
     case 'PaymentDetailsChanged':
-      return { payment: after(paymentFields, doc.payment, event.data.changes) }
+      return { payment: textsAfter(paymentFields, doc.payment, event.data.changes) }
     case 'BlogAddressChanged':
       return { blogUrl: event.data.to }
     case 'AchievementsShown':
     case 'AchievementsHidden':
-      return { showAchievements: event.type === 'AchievementsShown' }
+      return { showAchievements: showsAfter(event.type) }
   }
 }
 

@@ -1,6 +1,6 @@
 import { keysOf } from '#domain/field-rules.ts'
 import { categoryEvents, mediumEvents, type TaxonomyEvent } from '#domain/taxonomy/events.ts'
-import { entryAfter, type TaxonomyEntry } from '#domain/taxonomy/entry.ts'
+import { asAdded, entryAfter, type TaxonomyEntry } from '#domain/taxonomy/entry.ts'
 import type { ProjectedModel } from '../models.ts'
 import type { ProjectedEvent, Projection, ViewDocument } from '../runtime/projection.ts'
 
@@ -17,10 +17,8 @@ const apply = (
   id: string,
 ): TaxonomyDoc | null => {
   const { position, occurredAt: updatedAt } = event
-  if (event.type === 'CategoryAdded' || event.type === 'MediumAdded') {
-    const entry = { ...event.data, rank: null, deleted: false, version: 1 }
-    return { ...entry, position, createdAt: updatedAt, updatedAt }
-  }
+  if (event.type === 'CategoryAdded' || event.type === 'MediumAdded')
+    return { ...event.data, ...asAdded, position, createdAt: updatedAt, updatedAt }
   if (doc === null) return null
   const after = { ...entryAfter(doc, event), position }
   // Those that only get a rank beside a moved one were not changed.
