@@ -262,15 +262,14 @@ const changeOf = (state: PostState, event: JournalEvent): Partial<PostState> | n
       return { overrides: { ...state.overrides, [event.data.field]: event.data.to } }
     case 'BlogPostRemoved':
       return { status: 'removed' }
-    default:
-      return null
   }
 }
 
 /** Folds an event into a post, and into what else a view keeps beside it. A copied image leaves the version alone. */
 export const evolvePost = <State extends PostState>(before: State, event: JournalEvent): State => {
   const change = changeOf(before, event)
-  if (change === null) return before
+  // Of a type that nobody knows it says nothing.
+  if (!change) return before
   const touched = before.touched || isTouch(event.type)
   const version = event.type === 'BlogPostPictureCopied' ? before.version : before.version + 1
   return { ...before, touched, ...change, version }
