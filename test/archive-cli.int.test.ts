@@ -274,6 +274,13 @@ describe('atelier on a long log', () => {
     // It would act on half a log: mail messages that were mailed, and give up images that are to come.
     await expect(startSite({ dataDir: target })).rejects.toThrow('An import was broken off here')
     expect((await atelier(target, ['doctor'])).errors).toContain('An import was broken off here')
+    // A part of the log would be told to be whole.
+    for (const args of [['backup'], ['events', 'export']]) {
+      const copy = join(folder, 'of-a-part')
+      const { errors, code } = await atelier(target, [...args, copy])
+      expect([errors, code]).toEqual([expect.stringContaining('An import was broken off here'), 1])
+      await expect(readFile(copy)).rejects.toThrow('ENOENT')
+    }
     const { output, code, errors } = await atelier(target, ['--json', 'events', 'import', exported])
     expect([code, errors]).toEqual([0, expect.any(String)])
     const { data } = JSON.parse(output) as { data: { before: number; added: number } }

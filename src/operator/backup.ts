@@ -4,6 +4,7 @@ import { neededOriginals } from '#application/images/lacking.ts'
 import { neededMessageKeys } from '#application/messages/needed-keys.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { type BackedUp, backUp, backUpTo, complaintsInWords } from '#infrastructure/archive/backup.ts'
+import { refuseHalfFilled } from '#infrastructure/archive/filling-mark.ts'
 import { fewerThanBefore, formerNights } from '#infrastructure/archive/kept-archives.ts'
 import { keysFor, joinedKeys, readKeys } from '#infrastructure/archive/keys-file.ts'
 import { restore } from '#infrastructure/archive/restore.ts'
@@ -46,6 +47,7 @@ const backupSite: Operation = {
   needs: 'engines to read',
   run: async (ports, args, { signal, progress }) => {
     const { engines, clock, config } = ports
+    await refuseHalfFilled(engines.effects)
     const lost = await lostLog(engines, config)
     // What is left of a log that ends early is worth keeping; an archive without one only looks like a backup.
     if (lost !== null && (await engines.eventStore.head()) === null) throw new Refusal('blocked', lost)

@@ -13,7 +13,7 @@ import { type LogProgress, statsOf } from '#application/kernel/archive/export-ev
 import { checkExport, idsOnce, importEvents } from '#application/kernel/archive/import-events.ts'
 import { parseLine } from '#application/kernel/archive/event-line.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { fillingMark } from '#infrastructure/archive/filling-mark.ts'
+import { fillingMark, refuseHalfFilled } from '#infrastructure/archive/filling-mark.ts'
 import { readLines } from '#infrastructure/archive/lines.ts'
 import { firstEventOf } from '#infrastructure/archive/first-event.ts'
 import { beginFile, fillFile, openToRead } from '#infrastructure/archive/whole-file.ts'
@@ -69,6 +69,7 @@ const exportLog: Operation = {
   needs: 'engines to read',
   run: async ({ engines, config }, args, task) => {
     const file = given(args, 'file')
+    await refuseHalfFilled(engines.effects)
     // It would take the place of an export that has more.
     const lost = await lostLog(engines, config)
     if (lost !== null) throw new Refusal('blocked', lost)

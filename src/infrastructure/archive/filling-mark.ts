@@ -34,7 +34,8 @@ const words = {
 
 /**
  * Keeps a server from starting on a place where filling it was broken off: half a site would be shown, what
- * it writes would stand in the way of the rest, and messages would be mailed again whose mail the log tells of later.
+ * it writes would stand in the way of the rest, and messages would be mailed again whose mail the log tells of later. A
+ * backup or an export of it would be told to be whole.
  * @throws {Refusal} in words
  */
 export const refuseHalfFilled = async (effects: EffectLedger): Promise<void> => {
