@@ -57,6 +57,14 @@ const inData = (dataDir: string, statement: string): void => {
   data.close()
 }
 
+/** The views that know a place in the log, of every version. */
+const placesIn = (dataDir: string): readonly string[] => {
+  const data = new DatabaseSync(join(dataDir, 'atelier.db'), { readOnly: true })
+  const rows = data.prepare('SELECT view FROM view_checkpoints').all()
+  data.close()
+  return rows.map(({ view }) => String(view))
+}
+
 /** What a start says that must not succeed. */
 const refusal = async (dataDir: string, env: Record<string, string> = {}): Promise<string> => {
   const site = await startSite({ dataDir, env }).catch((error: unknown) => error)
@@ -250,8 +258,14 @@ describe('a site whose log was lost', () => {
       dataDir,
       "DELETE FROM events WHERE position > (SELECT min(position) FROM events WHERE type = 'CategoryAdded')",
     )
+    // Of the version before, to which there is a way back.
+    inData(
+      dataDir,
+      "INSERT INTO view_checkpoints (view, position) SELECT 'categories_v0', max(position) FROM view_checkpoints",
+    )
     const accepted = await atelier(dataDir, ['events', 'accept'])
     expect([accepted.code, accepted.errors]).toEqual([0, ''])
+    expect(placesIn(dataDir)).toEqual([])
     const site = await startSite({ dataDir })
     const names = (await (await fetch(`${site.url}/api/categories`)).json()) as { name: string }[]
     expect(names.map(({ name }) => name)).toEqual(['Monsoon'])
@@ -328,6 +342,25 @@ describe('a site whose log was lost', () => {
     const again = await atelier(dataDir, ['events', 'accept', '--letters'])
     expect(again.code).toBe(0)
     expect((await atelier(dataDir, ['doctor'])).errors).not.toContain('key is lost')
+  })
+
+  it('is not shown any more once another is imported in its place', async () => {
+    const other = await startSite({ dataDir: join(folder, 'other') })
+    const cookie = await signIn(other)
+    // Longer than the former one, whose places it has, too.
+    const names = Array.from({ length: 12 }, (_, n) => `Other ${n + 10}`)
+    for (const name of names) expect((await addCategory(other.url, cookie, name)).status).toBe(201)
+    await other.stop()
+    const file = join(folder, 'other.gz')
+    expect((await atelier(other.dataDir, ['events', 'export', file])).code).toBe(0)
+
+    inData(dataDir, 'DELETE FROM events')
+    const imported = await atelier(dataDir, ['events', 'import', file])
+    expect([imported.code, imported.errors]).toEqual([0, ''])
+    const site = await startSite({ dataDir })
+    const shown = (await (await fetch(`${site.url}/api/categories`)).json()) as { name: string }[]
+    await site.stop()
+    expect(shown.map(({ name }) => name)).toEqual(names)
   })
 
   it('is restored in place, and starts', async () => {

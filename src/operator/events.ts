@@ -149,7 +149,11 @@ const importLog: Operation = {
         const mark = fillingMark('import', engines.effects)
         const { before, added } = await importEvents(engines.eventStore, readLines(await openToRead(path)), {
           signal,
-          onBegin: () => mark.begin(sha256),
+          onBegin: async () => {
+            await mark.begin(sha256)
+            // They may tell of a log that stood here once.
+            await engines.documents.dropAll()
+          },
           onProgress: (done) => progress({ what: 'Importing', done, total, unit: 'events' }),
         })
         // The log that stood here once may have been longer than this one.

@@ -1,8 +1,5 @@
 import type { Engines } from '#infrastructure/engine-sets.ts'
 import { moveReactorToHead } from '#jobs/runtime/reactor.ts'
-import type { Documents, ViewDefinition } from '#application/kernel/ports/documents.ts'
-import { allProjections } from '#projections/all-projections.ts'
-import { parkedView } from '#projections/runtime/fold.ts'
 
 /** What is said of a log that was taken, and of what else knows the former one. */
 export const logTaken = {
@@ -17,19 +14,9 @@ export const logTaken = {
  * by whoever is alone on these engines; views are built by the next who projects.
  */
 export const takeLog = async (engines: Engines): Promise<void> => {
-  await forgetViews(engines.documents)
+  // Of every version of the program: a way back or forward would go on from a place in the former log.
+  await engines.documents.dropAll()
   await moveReactorToHead(engines)
   // Behind those: until it stands, a start is refused.
   await engines.logMark.place(await engines.eventStore.head())
-}
-
-/**
- * Forgets what read models there are, and what a rebuild that broke off has left: they tell of another log than
- * the one that comes, and their places in that one would be taken for places in this.
- */
-export const forgetViews = async (documents: Documents): Promise<void> => {
-  const live = allProjections.flatMap(({ view }) => [view, parkedView(view)])
-  const views = live.flatMap((view): readonly ViewDefinition[] => [view, { ...view, build: 'rebuild' }])
-  const places = await documents.checkpoints(views)
-  for (const [n, view] of views.entries()) if (places[n] !== null) await documents.drop(view)
 }

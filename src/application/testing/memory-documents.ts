@@ -141,6 +141,7 @@ export const memoryDocuments = (): MemoryDocuments => {
     drop: async (view) => {
       places.delete(keyOf(view))
     },
+    dropAll: async () => places.clear(),
     close: async () => undefined,
   }
   return memory

@@ -18,7 +18,7 @@ import {
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { Database } from './database.ts'
 import { countOf, selectOf } from './document-query.ts'
-import { viewTable, type ViewTable } from './view-tables.ts'
+import { tableNameOf, viewTable, type ViewTable } from './view-tables.ts'
 import { viewKey } from '../view-key.ts'
 
 /** So many documents are few. */
@@ -146,12 +146,16 @@ const tablesIn = (database: Database) => {
   }
 
   /** Takes the table out of sight; it is emptied later, in small steps. */
-  const drop = (view: ViewDefinition): void => {
-    const table = tableOf(view)
-    if (shapeOf(table).length > 0) {
-      database.exec(`ALTER TABLE ${table.name} RENAME TO "${droppedPrefix}${randomUUID()}"`)
+  const drop = (key: string): void => {
+    const name = tableNameOf(key)
+    if (sql('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined) {
+      database.exec(`ALTER TABLE "${name}" RENAME TO "${droppedPrefix}${randomUUID()}"`)
     }
-    sql('DELETE FROM view_checkpoints WHERE view = ?').run(viewKey(view))
+    sql('DELETE FROM view_checkpoints WHERE view = ?').run(key)
+  }
+
+  const dropAll = (): void => {
+    for (const { view } of sql('SELECT view FROM view_checkpoints').all()) drop(String(view))
   }
 
   /** One step of clearing away; false when nothing is left. */
@@ -167,7 +171,7 @@ const tablesIn = (database: Database) => {
     return true
   }
 
-  return { tableOf, shapeOf, prepare, drop, clearSome }
+  return { tableOf, shapeOf, prepare, drop, dropAll, clearSome }
 }
 
 type Tables = ReturnType<typeof tablesIn>
@@ -276,7 +280,7 @@ const clearingOf = ({ clearSome }: Tables) => {
 export const openDocuments = (database: Database): Documents => {
   const { placeOf, numberedIn, moveTogether, moveOne } = checkpointsIn(database)
   const tables = tablesIn(database)
-  const { tableOf, shapeOf, prepare, drop } = tables
+  const { tableOf, shapeOf, prepare, drop, dropAll } = tables
   const { getMany, findStored, count } = readsIn(database, tables)
   const writeDocuments = writesIn(database, tables)
   const clearing = clearingOf(tables)
@@ -287,7 +291,7 @@ export const openDocuments = (database: Database): Documents => {
     const [place, livePlace] = [tableOf(built), tableOf(live)]
     if (shapeOf(place).length === 0) throw new TypeError(`${built.name} was never built as ${built.build}`)
     if (placeOf(live).position !== from) throw new CheckpointMoved(live.name)
-    drop(live)
+    drop(viewKey(live))
     database.exec(`ALTER TABLE ${place.name} RENAME TO ${livePlace.name}`)
     database
       .sql('UPDATE view_checkpoints SET view = ?, changed_at = coalesce(?, changed_at) WHERE view = ?')
@@ -320,7 +324,8 @@ export const openDocuments = (database: Database): Documents => {
       })
     },
     switchTo: async (switches) => change(() => switches.forEach(switchTo)),
-    drop: async (view) => change(() => drop(view)),
+    drop: async (view) => change(() => drop(viewKey(view))),
+    dropAll: async () => change(dropAll),
     close: async () => clearing.stop(),
   }
 }

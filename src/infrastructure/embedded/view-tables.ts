@@ -2,8 +2,8 @@ import type { Document, Scalar, ViewDefinition } from '#application/kernel/ports
 import type { Json } from '#application/kernel/ports/event-store.ts'
 import { checkedField, viewKey } from '../view-key.ts'
 
-/** The name of the table of one version of a view. @throws TypeError for a name that is no plain word */
-const tableNameOf = (view: ViewDefinition): string => `view_${viewKey(view)}`
+/** The name of the table of one version of a view, by its {@link viewKey}. */
+export const tableNameOf = (key: string): string => `view_${key}`
 
 /** A field as a query's and an index's expression; one of the table's own fields is a column. */
 export const fieldSql = (table: ViewTable, field: string): string => {
@@ -50,7 +50,7 @@ export interface ViewTable {
 
 /** @throws TypeError for names that are no plain words */
 export const viewTable = (view: ViewDefinition): ViewTable => {
-  const bare = tableNameOf(view)
+  const bare = tableNameOf(viewKey(view))
   const name = `"${bare}"`
   const fields = [...new Set(view.indexes.flat())].filter((field) => field !== 'id').map(checkedField)
   const columns = fields.map((field) => `"f_${field}"`)

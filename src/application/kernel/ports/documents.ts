@@ -176,5 +176,7 @@ export interface Documents {
   readonly switchTo: (switches: readonly ViewSwitch[]) => Promise<void>
   /** Forgets a view's documents and checkpoint. */
   readonly drop: (view: ViewDefinition) => Promise<void>
+  /** The same of all views that there are, also those of other versions of the program. */
+  readonly dropAll: () => Promise<void>
   readonly close: () => Promise<void>
 }

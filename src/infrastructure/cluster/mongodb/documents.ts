@@ -286,8 +286,7 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
     places.known.delete(key)
   }
 
-  const drop = async (view: ViewDefinition): Promise<void> => {
-    const key = viewKey(view)
+  const drop = async (key: string): Promise<void> => {
     const place = await views.places.findOneAndDelete({ _id: key })
     places.known.delete(key)
     writes.forget(key)
@@ -326,7 +325,11 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
       ask(async () => {
         for (const each of switches) await switchOne(each)
       }),
-    drop: async (view) => ask(() => drop(view), longMs),
+    drop: async (view) => ask(() => drop(viewKey(view)), longMs),
+    dropAll: async () =>
+      ask(async () => {
+        for (const { _id } of await views.places.find({}).toArray()) await drop(_id)
+      }, longMs),
     close: async () => views.close(),
   }
 }

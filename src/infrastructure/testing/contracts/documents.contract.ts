@@ -314,6 +314,19 @@ export const documentsContract = (
       expect(await documents.find(view, {})).toEqual([])
     })
 
+    it('forgets all views at once, of whatever version and build', async () => {
+      const view = await filled([item('a', 'A')], [['title']])
+      const older = { ...view, version: view.version + 1 }
+      const all = [view, older, { ...older, build: 'rebuild' }]
+      await documents.prepare(all)
+      for (const each of all.slice(1))
+        await documents.write([{ view: each, put: [item('a', 'A')], remove: [], from: null, to: at(1) }])
+      await documents.dropAll()
+      expect(await documents.checkpoints(all)).toEqual([null, null, null])
+      await documents.prepare(all)
+      for (const each of all) expect(await documents.find(each, {})).toEqual([])
+    })
+
     it('forgets a dropped view with its checkpoint, and can begin anew', async () => {
       const view = await filled([item('a', 'A')], [['title']])
       await documents.drop(view)
