@@ -368,6 +368,20 @@ test.describe('a page that stood open while the site was renewed', () => {
     expect(await isFirst(page)).toBe(1)
     await put('for_sale')
   })
+
+  test('is loaded again at a change when nobody uses it, also where all but what reads its lists is there', async ({
+    page,
+    gallery,
+  }) => {
+    const artwork = gallery.artworks.find(({ title }) => title === 'Salt Pans')
+    const put = (saleStatus: string) => gallery.owner('PUT', `/api/artworks/${artwork?.id}`, { saleStatus })
+    await page.route('**/assets/read-page-*.js', (route) => route.fulfill({ status: 404, body: 'gone' }))
+    await page.goto(gallery.site.url)
+    await listening(page)
+    await put('sold')
+    await expect(page.locator('#gallery').getByRole('link', { name: /Salt Pans/ })).toContainText('Sold')
+    await put('for_sale')
+  })
 })
 
 test('what an open work covers is not seen to move while the page is on its way', async ({

@@ -44,15 +44,20 @@ const use = (): void => {
 }
 
 /**
- * A change of what is shown wakes the program too, which then shows it. Where its files are gone a new page does, as long
- * as nobody uses this one: once for a version of the page's data, or a page that is outdated again would load for ever.
+ * Where files of the program are gone a new page shows what has changed, as long as nobody uses this one: once for a version
+ * of the page's data, or a page that is outdated again would load for ever.
  */
+const loadUnusedAgain = (): void => {
+  const version = String(facts.version)
+  if (isUsed || keptInTab(LOADED) === version) return
+  if (keepInTab(LOADED, version)) location.reload()
+}
+
+/** A change of what is shown wakes the program too, which then shows it. */
 const wake = (): void => {
   if (program.state() === 'waiting')
     program.onOutcome(() => {
-      const version = String(facts.version)
-      if (isUsed || program.state() !== 'outdated' || keptInTab(LOADED) === version) return
-      if (keepInTab(LOADED, version)) location.reload()
+      if (program.state() === 'outdated') loadUnusedAgain()
     })
   start()
 }
@@ -78,6 +83,7 @@ const loadAgainElsewhere = (): void => {
 
 const changes = createChangeStream(facts.version, wake)
 window.atelierChanges = changes
+window.atelierOutdated = loadUnusedAgain
 
 // The answer to a refused message stands at the form's own address, which is no page: a reload must find one, and its words.
 if (location.pathname === '/contact' && facts.address !== null)
