@@ -24,7 +24,7 @@ import { type Arrived, useArrived } from './arrived.ts'
 import { DeletedDialog } from './deleted-dialog.tsx'
 import { ArtworksHead } from './artworks-head.tsx'
 import { ARTWORK_WORDS } from './artworks-words.ts'
-import { useCardChanges, useDeletion, usePublish } from './use-artwork-changes.ts'
+import { useCardChange, useDeletion, usePublish } from './use-artwork-changes.ts'
 import { useFileDrop } from '../form/image-drop.tsx'
 import { useArtworkDrafts } from './use-artwork-form.ts'
 import { isFiltering, NO_FILTER, artworksFitting } from './artwork-filter.ts'
@@ -62,12 +62,12 @@ type Acting = {
 
 /** What the buttons of a card do: the same for as long as the tab stands, so that no card is drawn anew for them. */
 function useCardActions(acting: Acting): CardActions {
-  const changes = useCardChanges()
+  const change = useCardChange()
   const { openActivity } = useDashboardParts()
   const latest = useLatest(acting)
   return useMemo<CardActions>(
     () => ({
-      ...changes,
+      change,
       edit: (id) => {
         const artwork = latest.current.artworks.find((each) => each.id === id)
         // The form is large: the press is answered first.
@@ -83,7 +83,7 @@ function useCardActions(acting: Acting): CardActions {
         if (before !== undefined) moveBefore(artwork, before)
       },
     }),
-    [changes, openActivity, latest],
+    [change, openActivity, latest],
   )
 }
 

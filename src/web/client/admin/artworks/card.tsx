@@ -1,5 +1,5 @@
 import { memo, useCallback } from 'react'
-import type { Artwork, SaleStatus } from '#web/contract/artworks.ts'
+import type { Artwork } from '#web/contract/artworks.ts'
 import { isOnShow, rupees } from '#web/contract/details.ts'
 import { artworkPath, imageHashIn } from '#web/contract/artwork-address.ts'
 import { Button } from '../../ui/button.tsx'
@@ -16,14 +16,14 @@ import bar from '../form/progress.module.css'
 import styles from './card.module.css'
 import { useJobs } from '../lib/queries.ts'
 
+/** What is changed on a card itself. */
+export type CardChange = Partial<Pick<Artwork, 'isAvailable' | 'isVisible' | 'saleStatus' | 'isFeatured'>>
+
 /** What can be done with an artwork. The same object for all cards, so that an unchanged card is not drawn again. */
 export type CardActions = {
   edit: (id: string) => void
-  toggleAvailable: (artwork: Artwork) => void
-  publish: (artwork: Artwork) => void
+  change: (artwork: Artwork, change: CardChange) => void
   askDelete: (id: string) => void
-  setSaleStatus: (artwork: Artwork, saleStatus: SaleStatus) => void
-  setFeatured: (artwork: Artwork, isFeatured: boolean) => void
   addLike: (artwork: Artwork) => void
   /** what happened to the artwork, and who did it */
   showHistory: (artwork: Artwork) => void
@@ -59,6 +59,7 @@ export const ArtworkCard = memo(function ArtworkCard({
   dragged,
 }: CardProps) {
   const { id, title, category, medium, price } = artwork
+  const change = (to: CardChange) => () => actions.change(artwork, to)
   const act = (action: string, icon: AdminIconName, word: string, onClick: () => void) => (
     <Button look="plain" data-action={action} aria-label={`${word} ${title}`} onClick={onClick}>
       <AdminIcon name={icon} />
@@ -102,10 +103,10 @@ export const ArtworkCard = memo(function ArtworkCard({
         <div className={styles.actions}>
           {act('edit', 'edit', ADMIN_WORDS.edit, () => actions.edit(id))}
           {!artwork.isVisible
-            ? act('publish', 'upload', ARTWORK_WORDS.publish, () => actions.publish(artwork))
+            ? act('publish', 'upload', ARTWORK_WORDS.publish, change({ isVisible: true }))
             : artwork.isAvailable
-              ? act('visibility', 'eye', ARTWORK_WORDS.hide, () => actions.toggleAvailable(artwork))
-              : act('visibility', 'eyeOff', ARTWORK_WORDS.show, () => actions.toggleAvailable(artwork))}
+              ? act('visibility', 'eye', ARTWORK_WORDS.hide, change({ isAvailable: false }))
+              : act('visibility', 'eyeOff', ARTWORK_WORDS.show, change({ isAvailable: true }))}
           <Button
             look="danger"
             only
@@ -195,12 +196,12 @@ function CardMenu({ artwork, actions }: { artwork: Artwork; actions: CardActions
         label={ARTWORK_WORDS.saleStatus}
         value={artwork.saleStatus}
         options={SALE_STATUS_OPTIONS}
-        onChange={(saleStatus) => actions.setSaleStatus(artwork, saleStatus)}
+        onChange={(saleStatus) => actions.change(artwork, { saleStatus })}
       />
       <MenuLine />
       <MenuSwitch
         checked={artwork.isFeatured}
-        onChange={(isFeatured) => actions.setFeatured(artwork, isFeatured)}
+        onChange={(isFeatured) => actions.change(artwork, { isFeatured })}
       >
         {ARTWORK_WORDS.featured}
       </MenuSwitch>

@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback } from 'react'
 import { batchArtworks, changeArtwork, deleteArtwork, listArtworks } from '#web/contract/addresses.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { TOASTS } from '../admin-constants.ts'
@@ -7,46 +7,26 @@ import { keyOf } from '../lib/stale.ts'
 import { useSave } from '../lib/save.ts'
 import { limits } from '#web/contract/limits.ts'
 import { ARTWORK_TOASTS } from './artworks-words.ts'
-import type { CardActions } from './card.tsx'
+import type { CardActions, CardChange } from './card.tsx'
 
-type CardChanges = Pick<CardActions, 'toggleAvailable' | 'publish' | 'setSaleStatus' | 'setFeatured'>
-
-type SentChange = {
-  params: { id: string }
-  body: Partial<Pick<Artwork, 'isAvailable' | 'isVisible' | 'saleStatus' | 'isFeatured'>>
-}
+type SentChange = { params: { id: string }; body: CardChange }
 
 const ARTWORKS = keyOf(listArtworks, {})
-const shownAtOnce = {
-  optimistic: ({ params: { id }, body }: SentChange) => patchItem<Artwork>(ARTWORKS, id, body),
-  inTurn: 'of thing' as const,
-}
+
+const isOfVisibility = ({ body }: SentChange): boolean => 'isAvailable' in body || 'isVisible' in body
 
 /**
  * What is changed on a card itself: shown at once, taken back with the catalogue's toast when it fails. One tap
  * sets one field to one value, so that it needs no version: quick taps follow one another and the last one wins.
  */
-export function useCardChanges(): CardChanges {
-  const { save: changeVisibility } = useSave(changeArtwork, {
-    ...shownAtOnce,
-    success: TOASTS.visibilityUpdated,
-    failure: TOASTS.visibilityFailed,
+export function useCardChange(): CardActions['change'] {
+  const { save } = useSave(changeArtwork, {
+    optimistic: ({ params: { id }, body }: SentChange) => patchItem<Artwork>(ARTWORKS, id, body),
+    inTurn: 'of thing',
+    success: (sent) => (isOfVisibility(sent) ? TOASTS.visibilityUpdated : TOASTS.artworkUpdated),
+    failure: (sent) => (isOfVisibility(sent) ? TOASTS.visibilityFailed : TOASTS.artworkUpdateFailed),
   })
-  const { save: change } = useSave(changeArtwork, {
-    ...shownAtOnce,
-    success: TOASTS.artworkUpdated,
-    failure: TOASTS.artworkUpdateFailed,
-  })
-  return useMemo(
-    () => ({
-      toggleAvailable: ({ id, isAvailable }) =>
-        void changeVisibility({ params: { id }, body: { isAvailable: !isAvailable } }),
-      publish: ({ id }) => void changeVisibility({ params: { id }, body: { isVisible: true } }),
-      setSaleStatus: ({ id }, saleStatus) => void change({ params: { id }, body: { saleStatus } }),
-      setFeatured: ({ id }, isFeatured) => void change({ params: { id }, body: { isFeatured } }),
-    }),
-    [changeVisibility, change],
-  )
+  return useCallback(({ id }, body) => void save({ params: { id }, body }), [save])
 }
 
 /** Deletes an artwork, which is gone from the list at once. */
