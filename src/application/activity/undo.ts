@@ -54,14 +54,16 @@ interface Past {
 
 type Stores = Pick<Application, 'executor' | 'eventStore' | 'readModels' | 'files'>
 
+/** Whether each part of its stream is a thing of its own. */
+const isSet = (module: UndoneModule): boolean => module === 'categories' || module === 'mediums'
+
 /** The parts that an event of a stream belongs to. */
 const keysOf = (module: UndoneModule, { data }: { readonly data: object }): readonly string[] => {
   if (module === 'site-content') {
     // The blog's address is the one setting whose event names no fields.
     return 'changes' in data ? Object.keys(data.changes as object) : ['blogUrl']
   }
-  const isEntry = module === 'categories' || module === 'mediums'
-  return isEntry && 'id' in data ? [String(data.id)] : ['']
+  return isSet(module) && 'id' in data ? [String(data.id)] : ['']
 }
 
 /** An event of the site's texts as it is for one field alone. */
@@ -107,9 +109,8 @@ const pastIn = async (app: Stores, stream: string, commandId: string): Promise<P
     const aggregate = { stream, decider }
     const order = (own: readonly DomainEvent[]) => ({ ...aggregate, command: commandOf(own) })
     const parts = partsOf(module, events)
-    const isSet = module === 'categories' || module === 'mediums'
     const ofStream = module === 'site-content' ? module : idOfStream(stream)
-    const subjectId = isSet ? (parts[0]?.key ?? '') : ofStream
+    const subjectId = isSet(module) ? (parts[0]?.key ?? '') : ofStream
     return {
       module,
       subjectId,
@@ -250,9 +251,8 @@ export const leftAsIs = async (app: Stores, past: PastCommand): Promise<readonly
       if (isBack(each, part, past.commandId)) continue
       const refusal = await each.refusalOf(part)
       if (refusal === null) continue
-      const isSet = each.module === 'categories' || each.module === 'mediums'
       skipped.push({
-        subjectId: isSet ? part.key : each.subjectId,
+        subjectId: isSet(each.module) ? part.key : each.subjectId,
         sentence: `${await each.nameOf(part)} stays as it is: ${lowerFirst(refusal.message)}`,
       })
     }
