@@ -1,5 +1,6 @@
 import type { Application } from '#application/application.ts'
 import { causedBy } from '#application/kernel/envelope.ts'
+import { tell } from '#application/kernel/execute.ts'
 import { copyImage, isLasting, NotAnImage } from '#application/images/copy-image.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import type { FileStore } from '#application/kernel/ports/files.ts'
@@ -37,13 +38,7 @@ export const copyArtworkImage = (app: Application): JobHandler<'copy-artwork-pic
     const artwork = artworkOf(await app.executor.load(aggregate))
     if (artwork === null || artwork.picture.source !== 'copying' || artwork.picture.imageUrl !== sourceUrl)
       return
-    const record = (command: ArtworkCommand) =>
-      app.executor.execute({
-        ...aggregate,
-        command,
-        context: contextOf(command.type),
-        expectedVersion: null,
-      })
+    const record = (command: ArtworkCommand) => tell(app, aggregate, command, contextOf(command.type))
     try {
       const taken = await copyImage(app, sourceUrl, contextOf('upload'), job.signal)
       await record({ type: 'RecordPictureCopied', sourceUrl, imageUrl: taken.imageUrl, hash: taken.hash })
@@ -91,12 +86,9 @@ export const copyJournalImages = (app: Application): JobHandler<'copy-journal-pi
           job.signal,
           originalFormat.options,
         )
-        await app.executor.execute({
-          ...aggregate,
-          command: { type: 'RecordPictureCopied', sourceUrl, imageUrl: taken.imageUrl, hash: taken.hash },
-          context: contextOf(sourceUrl),
-          expectedVersion: null,
-        })
+        const { imageUrl, hash } = taken
+        const command = { type: 'RecordPictureCopied', sourceUrl, imageUrl, hash } as const
+        await tell(app, aggregate, command, contextOf(sourceUrl))
       } catch (error) {
         if (isLasting(error)) continue
         if (!mayPass(error)) throw error

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createWriteStream } from 'node:fs'
 import type { Application } from '#application/application.ts'
 import { causedBy } from '#application/kernel/envelope.ts'
+import { tell } from '#application/kernel/execute.ts'
 import { inFileTurn, originalKey, variantKey } from '#application/images/image-files.ts'
 import { type JobHandler, Unrecoverable } from '#application/kernel/ports/job-queue.ts'
 import { ImageRefused } from '#application/ports/images.ts'
@@ -18,20 +19,14 @@ import { spread } from './runtime/handlers.ts'
 export const processImage = (app: Application): JobHandler<'process-image'> => ({
   backoff: spread([5_000, 30_000, 120_000, 600_000]),
   run: async ({ hash, correlationId }, job) => {
-    const { discarded, original: uploaded } = await app.executor.load(imageAggregate(hash))
+    const image = imageAggregate(hash)
+    const { discarded, original: uploaded } = await app.executor.load(image)
     if (discarded) return
     const folder = await app.scratch.folder(`variants-${hash}`)
-    const record = (command: ImageCommand) =>
-      app.executor.execute({
-        ...imageAggregate(hash),
-        command,
-        context: causedBy(
-          { eventId: `${job.id}-${command.type}`, correlationId: correlationId ?? job.id },
-          'process-image',
-          app.clock.now(),
-        ),
-        expectedVersion: null,
-      })
+    const record = (command: ImageCommand) => {
+      const cause = { eventId: `${job.id}-${command.type}`, correlationId: correlationId ?? job.id }
+      return tell(app, image, command, causedBy(cause, 'process-image', app.clock.now()))
+    }
     try {
       const original = await app.files.open(originalKey(hash))
       if (original === null) throw new Unrecoverable('The original of this picture is gone. Upload it again')

@@ -2,6 +2,7 @@ import { reasonOf } from '#application/kernel/reason.ts'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CommandContext } from '#application/kernel/envelope.ts'
+import { tell } from '#application/kernel/execute.ts'
 import { eventId } from '#application/kernel/ids.ts'
 import { surveyImages } from '#application/images/survey.ts'
 import { type Swept, sweepImages } from '#application/images/sweep.ts'
@@ -105,8 +106,7 @@ const askForThem = async (
   for (const hash of hashes) {
     signal.throwIfAborted()
     const stream = imageStream(hash)
-    const command = { type: 'RequestReprocessing', hash } as const
-    await app.executor.execute({ ...imageAggregate(hash), command, context, expectedVersion: null })
+    await tell(app, imageAggregate(hash), { type: 'RequestReprocessing', hash }, context)
     open.set(`process-image-${eventId(context.commandId, stream, 0)}`, hash)
   }
   const failures: Failure[] = []

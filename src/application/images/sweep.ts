@@ -1,5 +1,6 @@
 import type { Application } from '../application.ts'
 import { type CommandContext, ownContext } from '../kernel/envelope.ts'
+import { tell } from '../kernel/execute.ts'
 import { derivedId } from '../kernel/ids.ts'
 import {
   asideKey,
@@ -73,12 +74,7 @@ export const sweepImages = async (
   }
 
   const send = (hash: string, command: ImageCommand, version: number) =>
-    app.executor.execute({
-      ...imageAggregate(hash),
-      command,
-      context: sweepCommand(`${hash} ${command.type} ${version}`, now),
-      expectedVersion: null,
-    })
+    tell(app, imageAggregate(hash), command, sweepCommand(`${hash} ${command.type} ${version}`, now))
   /** Puts files of an image aside, unless it has moved on since the survey. */
   const setAsideOf = (
     hash: string,

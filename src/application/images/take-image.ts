@@ -1,10 +1,11 @@
 import type { Application } from '../application.ts'
 import { type CommandContext, ownContext } from '../kernel/envelope.ts'
+import { tell } from '../kernel/execute.ts'
 import { imageUrlOf } from '#domain/images/image-address.ts'
 import { firstKey, inFileTurn, originalKey } from './image-files.ts'
 import type { Position } from '../kernel/ports/event-store.ts'
 import type { FirstLookOptions } from '../ports/images.ts'
-import { imageAggregate } from '#domain/images/image.ts'
+import { imageAggregate, type ImageCommand } from '#domain/images/image.ts'
 import { derivedId } from '../kernel/ids.ts'
 
 /** An image that is safe here and can be shown: sizes are of the upright image, in pixels. */
@@ -33,7 +34,8 @@ export const takeImage = async (
   options?: FirstLookOptions,
 ): Promise<TakenImage> => {
   const { hash, format, bytes, ...look } = await app.images.first(path, options)
-  const { state, upTo } = await app.executor.read(imageAggregate(hash))
+  const image = imageAggregate(hash)
+  const { state, upTo } = await app.executor.read(image)
   const { original: known, discarded } = state
   const isKnown = known !== null && !discarded
   const isWhole = async (): Promise<boolean> => {
@@ -52,15 +54,11 @@ export const takeImage = async (
     if (there !== null && there !== bytes) await app.files.remove([originalKey(hash)])
     await app.files.putFile(originalKey(hash), path)
     await app.files.replace(firstKey(hash), look.view.data)
-    return app.executor.execute({
-      ...imageAggregate(hash),
-      // One whose files were lost is no new image; what is made of it may be lost as well.
-      command: isKnown
-        ? { type: 'RequestReprocessing', hash }
-        : { type: 'RecordUpload', upload: { hash, format, bytes, width, height, placeholder, color } },
-      context,
-      expectedVersion: null,
-    })
+    // One whose files were lost is no new image; what is made of it may be lost as well.
+    const command: ImageCommand = isKnown
+      ? { type: 'RequestReprocessing', hash }
+      : { type: 'RecordUpload', upload: { hash, format, bytes, width, height, placeholder, color } }
+    return tell(app, image, command, context)
   }
   // Files that are there already may be about to be swept away: then not between the putting and the telling.
   const isNew = known === null && (await app.files.size(originalKey(hash))) === null
@@ -100,11 +98,6 @@ export const remakeVariants = async (
   if ((await app.files.readableBytes(originalKey(hash))) !== original.bytes) return false
   const now = app.clock.now()
   const commandId = derivedId('remake', hash, String(Math.floor(now.getTime() / onceInMs)))
-  await app.executor.execute({
-    ...image,
-    command: { type: 'RequestReprocessing', hash },
-    context: ownContext('pictures', commandId, now),
-    expectedVersion: null,
-  })
+  await tell(app, image, { type: 'RequestReprocessing', hash }, ownContext('pictures', commandId, now))
   return true
 }

@@ -2,12 +2,13 @@ import type { Application } from '../application.ts'
 import { type CommandContext, ownContext } from '../kernel/envelope.ts'
 import { isOutage } from '../kernel/outage.ts'
 import { CodecError } from '../kernel/codec.ts'
+import { tell } from '../kernel/execute.ts'
 import { derivedId } from '../kernel/ids.ts'
 import { eachOf } from '../kernel/turns.ts'
 import { blogKey, postId } from './post-ids.ts'
 import { type BlogFeed, BlogFeedError, type CrawlMemory, type FeedEntry } from '../ports/blog-feed.ts'
 import type { EffectLedger, JobQueue } from '../kernel/ports/job-queue.ts'
-import { postAggregate, type PostCommand } from '#domain/journal/blog-post.ts'
+import { postAggregate } from '#domain/journal/blog-post.ts'
 import { blogSyncAggregate, type BlogSyncCommand } from '#domain/journal/blog-sync.ts'
 import { fieldLimits } from '#domain/field-limits.ts'
 import { oneLine } from '#domain/field-rules.ts'
@@ -23,22 +24,6 @@ interface SyncPorts {
   /** remembers the state of the feed's pages that the journal mirrors */
   readonly effects: EffectLedger
 }
-
-const tellSync = (app: Application, command: BlogSyncCommand, context: CommandContext) =>
-  app.executor.execute({
-    ...blogSyncAggregate,
-    command,
-    context,
-    expectedVersion: null,
-  })
-
-const tellPost = (app: Application, id: string, command: PostCommand, context: CommandContext) =>
-  app.executor.execute({
-    ...postAggregate(id),
-    command,
-    context,
-    expectedVersion: null,
-  })
 
 /** What the site does by itself for a run; the same step has the same id, so that a repeat changes nothing. */
 const bySync = (
@@ -60,7 +45,7 @@ export const startSync = async (
   run: { readonly runId: string; readonly blogUrl: string; readonly trigger: 'owner' | 'schedule' },
   context: CommandContext,
 ): Promise<void> => {
-  const outcome = await tellSync(app, { type: 'StartSync', ...run }, context)
+  const outcome = await tell(app, blogSyncAggregate, { type: 'StartSync', ...run }, context)
   if (outcome.position !== null) await app.readModels.shows(outcome.position, outcome.types)
 }
 
@@ -86,7 +71,7 @@ export const runSync = async (
   if (run === null || run.runId !== runId) return
   const context = (step: string): CommandContext =>
     bySync(app, step, { runId, correlationId: options.correlationId ?? runId, causationId: runId })
-  const end = (command: BlogSyncCommand) => tellSync(app, command, context('end'))
+  const end = (command: BlogSyncCommand) => tell(app, blogSyncAggregate, command, context('end'))
   const room = await app.files.room()
   if (room !== null && room < fieldLimits.leastFreeBytes) {
     await end({ type: 'FailSync', runId, reason: tooLittleRoom })
@@ -127,7 +112,7 @@ export const runSync = async (
         const mirror = { type: 'MirrorPost', blogUrl: run.blogUrl, externalId, post } as const
         // With its words: what the blog has edited since this run was cut off is another step.
         const step = context(`post-${id} ${JSON.stringify(post)}`)
-        const outcome = await tellPost(app, id, mirror, step)
+        const outcome = await tell(app, postAggregate(id), mirror, step)
         tally[mirrored(outcome.written)] += 1
       } catch (error) {
         if (!(error instanceof CodecError)) throw error
@@ -141,7 +126,7 @@ export const runSync = async (
       const gone = before.filter((known) => !present.has(known.id))
       await eachOf(gone, atOnce, async (post) => {
         const reason = post.blogUrl === run.blogUrl ? 'gone' : 'other-blog'
-        await tellPost(app, post.id, { type: 'RemovePost', reason }, context(`gone-${post.id}`))
+        await tell(app, postAggregate(post.id), { type: 'RemovePost', reason }, context(`gone-${post.id}`))
         tally.removed += 1
       })
     }
@@ -168,7 +153,7 @@ export const giveUpSync = async (app: Application, runId: string, reason: string
   const { running } = await app.executor.load(blogSyncAggregate)
   if (running?.runId !== runId) return
   const context = bySync(app, 'given up', { runId, correlationId: runId, causationId: runId })
-  await tellSync(app, { type: 'FailSync', runId, reason }, context)
+  await tell(app, blogSyncAggregate, { type: 'FailSync', runId, reason }, context)
 }
 
 /**
@@ -186,8 +171,9 @@ export const startSyncAgain = async (
   // Set since then to another blog, it is that one she wants; without a setting it was the environment's.
   const blogUrl = saved === '' ? lastEnded.blogUrl : saved
   const again = derivedId('sync', runId, 'again')
-  await tellSync(
+  await tell(
     app,
+    blogSyncAggregate,
     { type: 'StartSync', runId: again, blogUrl, trigger: 'owner' },
     bySync(app, 'start', { runId: again, correlationId, causationId: runId }),
   )

@@ -276,6 +276,14 @@ export const dispatch = async <State, Command, Event extends DomainEvent>(
   return { id, position: outcome.position, visible, written: outcome.written, outcome }
 }
 
+/** Tells the log of something, at whatever version the entity stands, and waits for no read model. @throws as {@link Executor.execute} */
+export const tell = <State, Command, Event extends DomainEvent>(
+  { executor }: Pick<Kernel, 'executor'>,
+  aggregate: Aggregate<State, Command, Event>,
+  command: NoInfer<Command>,
+  context: CommandContext,
+): Promise<Outcome<State>> => executor.execute({ ...aggregate, command, context, expectedVersion: null })
+
 /** Waits until the read models show all that is in the log now, as far as they do within their bound. */
 export const settled = async (app: Pick<Kernel, 'eventStore' | 'readModels'>): Promise<void> => {
   const head = await app.eventStore.head()

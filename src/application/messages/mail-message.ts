@@ -4,7 +4,7 @@ import type { EffectLedger } from '../kernel/ports/job-queue.ts'
 import { causedBy } from '../kernel/envelope.ts'
 import type { PersonalText } from './messages.ts'
 import { type MessageMail, type Mailer, MailRefused } from '../ports/mailer.ts'
-import { refusedBy } from '../kernel/execute.ts'
+import { refusedBy, tell } from '../kernel/execute.ts'
 import { artworkAggregate, artworkOf } from '#domain/artworks/artwork.ts'
 import { messageAggregate, type MessageCommand } from '#domain/messages/message.ts'
 import { subjectWords, type MessageSubject } from '#domain/messages/message-limits.ts'
@@ -64,12 +64,7 @@ export const mailMessages = async (
         correlationId: id === first ? (correlationId ?? id) : id,
       }
       try {
-        await app.executor.execute({
-          ...messageAggregate(id),
-          command,
-          context: causedBy(cause, 'mail', app.clock.now()),
-          expectedVersion: null,
-        })
+        await tell(app, messageAggregate(id), command, causedBy(cause, 'mail', app.clock.now()))
       } catch (error) {
         // Erased since it was read: there is nothing left to note, and the others must not be mailed again.
         if (refusedBy(error)?.kind !== 'missing') throw error
@@ -158,14 +153,10 @@ export const giveUpMailing = async (
   reason: string,
   correlationId = messageId,
 ): Promise<void> => {
-  const state = await app.executor.load(messageAggregate(messageId))
-  if (state.status !== 'present') return
-  await app.executor.execute({
-    ...messageAggregate(messageId),
-    command: { type: 'RecordMailRefused', reason },
-    context: causedBy({ eventId: `${messageId} given up`, correlationId }, 'mail', app.clock.now()),
-    expectedVersion: null,
-  })
+  const message = messageAggregate(messageId)
+  if ((await app.executor.load(message)).status !== 'present') return
+  const context = causedBy({ eventId: `${messageId} given up`, correlationId }, 'mail', app.clock.now())
+  await tell(app, message, { type: 'RecordMailRefused', reason }, context)
 }
 
 const recipient = async (app: Application, settings: MailSettings): Promise<string | null> => {

@@ -1,5 +1,5 @@
 import type { Application } from '../application.ts'
-import { type Done, dispatch, StaleVersion } from '../kernel/execute.ts'
+import { type Done, dispatch, StaleVersion, tell } from '../kernel/execute.ts'
 import { causedBy, type CommandContext } from '../kernel/envelope.ts'
 import { createdId } from '../kernel/ids.ts'
 import { rest } from '../kernel/retry.ts'
@@ -104,14 +104,10 @@ export const finishErasure = async (
   id: string,
 ): Promise<boolean> => {
   if (!(await app.keyVault.erase(id))) return false
-  const state = await app.executor.load(messageAggregate(id))
-  if (state.status !== 'present') return true
-  await app.executor.execute({
-    ...messageAggregate(id),
-    command: { type: 'Erase' },
-    context: causedBy({ eventId: `${id} erased`, correlationId: id }, 'erasure', app.clock.now()),
-    expectedVersion: null,
-  })
+  const message = messageAggregate(id)
+  if ((await app.executor.load(message)).status !== 'present') return true
+  const context = causedBy({ eventId: `${id} erased`, correlationId: id }, 'erasure', app.clock.now())
+  await tell(app, message, { type: 'Erase' }, context)
   return true
 }
 

@@ -8,7 +8,7 @@ import { sampleCategories, samplePortrait, samplePosts, sampleTexts, sampleArtwo
 import { updateContent } from '../site-content/site-content.ts'
 import { countSamples } from './remove-samples.ts'
 import { addEntry } from '../taxonomy/taxonomy.ts'
-import { settled } from '../kernel/execute.ts'
+import { settled, tell } from '../kernel/execute.ts'
 import { postAggregate, type PostCommand } from '#domain/journal/blog-post.ts'
 import { keysOf } from '#domain/field-rules.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -120,12 +120,7 @@ const addAll = async (
     const id = postId(externalId)
     const sourceUrl = `sample:${post.file}`
     const send = (command: PostCommand, name: string) =>
-      app.executor.execute({
-        ...postAggregate(id),
-        command,
-        context: step(context, `${name} ${post.key}`),
-        expectedVersion: null,
-      })
+      tell(app, postAggregate(id), command, step(context, `${name} ${post.key}`))
     await send(
       {
         type: 'MirrorPost',
