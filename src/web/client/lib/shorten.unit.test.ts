@@ -15,4 +15,9 @@ describe('shorten', () => {
   it('cuts a word that has no end', () => {
     expect(shorten('x'.repeat(500), 160).length).toBeLessThanOrEqual(160)
   })
+
+  it.each(['', 'x'])('cuts no character in half, behind %j', (before) => {
+    const text = shorten(before + '😀'.repeat(300), 160)
+    expect(text).toMatch(/^x?(?:😀)+…$/u)
+  })
 })

@@ -9,6 +9,7 @@ import {
   type WholeField,
 } from '#web/contract/forms.ts'
 import { limits } from '#web/contract/limits.ts'
+import { beginningOf } from '../../lib/shorten.ts'
 import { type Edits, editsTo } from '../lib/edits.ts'
 import { ARTWORK_WORDS } from './artworks-words.ts'
 
@@ -158,11 +159,11 @@ export function problemsIn(values: ArtworkValues, now: Date): Readonly<Record<st
 
 /** A title from a file's name: `ghats_2024-final.jpg` gives `Ghats 2024 final`. */
 export function titleFromFile(name: string): string {
-  const words = name
+  const whole = name
     .replace(/\.[a-z0-9]{1,5}$/i, '')
     .replace(/[_\-\s]+/g, ' ')
     .trim()
-    .slice(0, limits.name)
+  const words = beginningOf(whole, limits.name)
   return words === '' ? 'Untitled' : words.charAt(0).toUpperCase() + words.slice(1)
 }
 

@@ -114,6 +114,7 @@ test.each([
   ['IMG_2041.JPEG', 'IMG 2041'],
   ['.png', 'Untitled'],
   ['नील.jpg', 'नील'],
+  [`${'N'.repeat(199)}😀.jpg`, 'N'.repeat(199)],
 ])('the file %j becomes the title %j', (file, title) => {
   expect(titleFromFile(file)).toBe(title)
 })

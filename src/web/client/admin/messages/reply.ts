@@ -1,5 +1,6 @@
 import type { ContactMessage } from '#web/contract/messages.ts'
 import { subjectWords } from '#web/contract/pages.ts'
+import { beginningOf } from '../../lib/shorten.ts'
 import { whatsappNumber } from '../../ui/whatsapp-number.ts'
 
 type Answered = Pick<ContactMessage, 'name' | 'email' | 'subject' | 'message' | 'artworkTitle'>
@@ -15,7 +16,7 @@ const QUOTED = 1_000
 /** An e-mail to the visitor that names the artwork and quotes the message. */
 export function mailReply(asked: Answered): string {
   const subject = `Re: ${asked.artworkTitle || subjectWords[asked.subject]}`
-  const message = asked.message.length > QUOTED ? `${asked.message.slice(0, QUOTED)}…` : asked.message
+  const message = asked.message.length > QUOTED ? `${beginningOf(asked.message, QUOTED)}…` : asked.message
   const quoted = message
     .split('\n')
     .map((line) => `> ${line}`)

@@ -22,6 +22,12 @@ it('names the subject where there is no work', () => {
   expect(link.searchParams.get('subject')).toBe('Re: Purchase Existing Work')
 })
 
+it('quotes the beginning of a long letter, whatever character it is cut at', () => {
+  const quoted = (message: string) => new URL(mailReply({ ...asked, message })).searchParams.get('body')
+  expect(quoted(`${'x'.repeat(999)}😀 and more`)).toContain(`> ${'x'.repeat(999)}…`)
+  expect(quoted(`${'x'.repeat(998)}😀 and more`)).toContain(`> ${'x'.repeat(998)}😀…`)
+})
+
 it('lets nobody smuggle in other fields of the mail', () => {
   const link = mailReply({ ...asked, email: 'a@b.example?cc=c@d.example', artworkTitle: 'A&bcc=e@f.example' })
   expect([...new URL(link).searchParams.keys()]).toEqual(['subject', 'body'])
