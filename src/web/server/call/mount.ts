@@ -39,7 +39,7 @@ const isRefusal = (error: unknown, modules: ModuleErrors): boolean =>
   error instanceof CallRefused ||
   modules.isRefusal(error)
 
-/** Answers a command that was carried out, now or before. */
+/** Answers a command that was carried out, now (`done`) or before. */
 const answerDone = async (
   { route, received }: Ordered,
   {
@@ -47,6 +47,7 @@ const answerDone = async (
     id,
     position = null,
   }: { readonly status: number; readonly id: string; readonly position?: string | null },
+  done: Done | null = null,
 ): Promise<void> => {
   const { ctx } = received
   if (status === 202) return sendSmallJson(ctx, 202, { id, position: position ?? '' })
@@ -54,7 +55,7 @@ const answerDone = async (
     ctx.status = 204
     return
   }
-  const entity = await route.show(id, received)
+  const entity = await route.show(id, received, done)
   if (entity === null) throw new CallRefused(404, 'It was deleted meanwhile')
   await sendJson(ctx, status, entity, 'private')
 }
@@ -64,7 +65,7 @@ const answerClash = async (error: unknown, { route, received }: Ordered): Promis
   const { params } = received
   const current = await (route.current !== undefined
     ? route.current(received)
-    : 'id' in params && route.show?.(String(params.id), received))
+    : 'id' in params && route.show?.(String(params.id), received, null))
   if (!current || !(error instanceof Error)) throw error
   sendSmallJson(received.ctx, 409, { message: error.message, current })
 }
@@ -119,7 +120,7 @@ const command = async (ordered: Ordered, deps: CommandDeps): Promise<void> => {
   const status = acted.visible || !(202 in call.answers) ? doneStatus(call) : 202
   // Until it is shown a repeat is carried out again: it meets the command in its stream, and waits for it anew.
   if (status !== 202) await repeat.complete(status, acted.id)
-  return answerDone(ordered, { ...acted, status })
+  return answerDone(ordered, { ...acted, status }, acted)
 }
 
 /** What the calls of any site are carried out with. */

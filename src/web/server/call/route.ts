@@ -62,30 +62,21 @@ export interface CommandRoute<N extends CallName> {
   /** What is only answered as if it were done. It leaves no trace, an `Idempotency-Key` neither. */
   readonly drops?: (call: Received<N>) => boolean
   readonly act: (call: Received<N>) => Promise<Done>
-  /** The entity as it is now, null when it is not there; a call that answers 204 needs it for its 409 only. */
-  readonly show?: (id: string, call: Received<N>) => Promise<Shown<N> | null>
+  /**
+   * The entity as it is now, null when it is not there; a call that answers 204 needs it for its 409 only. A method, so
+   * that it may ask for more of what its own `act` gave ({@link shownWith}).
+   * @param done what `act` gave; null where the command was refused, or carried out by an earlier request
+   */
+  show?(id: string, call: Received<N>, done: Done | null): Promise<Shown<N> | null>
   /** The entity that a refused call was about, for a 409; default: what `show` answers for `params.id`. */
   readonly current?: (call: Received<N>) => Promise<Constant<Current<N>> | null>
 }
 
-/**
- * A command whose answer is made of what came of it as well.
- * @param show given that; null where the command was carried out by an earlier request
- */
+/** A command whose answer is made of what came of it as well: `show` is given what `act` gave. */
 export const shownWith = <N extends CallName, D extends Done>(
   act: (call: Received<N>) => Promise<D>,
   show: (id: string, call: Received<N>, done: D | null) => Promise<Shown<N> | null>,
-): Required<Pick<CommandRoute<N>, 'act' | 'show'>> => {
-  const came = new WeakMap<Received<N>, D>()
-  return {
-    act: async (call) => {
-      const done = await act(call)
-      came.set(call, done)
-      return done
-    },
-    show: (id, call) => show(id, call, came.get(call) ?? null),
-  }
-}
+): Required<Pick<CommandRoute<N>, 'act' | 'show'>> => ({ act, show })
 
 /** Answers by itself. */
 interface OwnRoute<N extends CallName> {
