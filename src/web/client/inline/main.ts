@@ -44,23 +44,17 @@ const use = (): void => {
 }
 
 /**
- * Where files of the program are gone a new page shows what has changed, as long as nobody uses this one: once for a version
- * of the page's data, or a page that is outdated again would load for ever.
+ * Where files of the program are gone a new page shows what this one cannot, as long as nobody uses it: once for a version of
+ * the page's data, or a page that is outdated again would load for ever.
  */
 const loadUnusedAgain = (): void => {
   const version = String(facts.version)
   if (isUsed || keptInTab(LOADED) === version) return
   if (keepInTab(LOADED, version)) location.reload()
 }
-
-/** A change of what is shown wakes the program too, which then shows it. */
-const wake = (): void => {
-  if (program.state() === 'waiting')
-    program.onOutcome(() => {
-      if (program.state() === 'outdated') loadUnusedAgain()
-    })
-  start()
-}
+program.onOutcome(() => {
+  if (program.state() === 'outdated') loadUnusedAgain()
+})
 
 /**
  * Loads the page again when Back or Forward lead to another address that is the same document to the browser: the program
@@ -81,7 +75,8 @@ const loadAgainElsewhere = (): void => {
   addEventListener('popstate', look, true)
 }
 
-const changes = createChangeStream(facts.version, wake)
+// A change of what is shown wakes the program too, which then shows it.
+const changes = createChangeStream(facts.version, start)
 window.atelierChanges = changes
 window.atelierOutdated = loadUnusedAgain
 
@@ -102,8 +97,6 @@ if (facts.address === '/admin' || document.documentElement.hasAttribute('data-se
   start()
 } else {
   // Each in an idle moment of its own: together they take as long as a slow phone has for a touch.
-  whenIdle(() => {
-    if (program.state() === 'waiting') fetchAhead()
-  })
+  whenIdle(fetchAhead)
   if (facts.address !== null) whenIdle(changes.open)
 }

@@ -19,6 +19,7 @@ declare global {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- it is added to the browser's own
   interface Window {
     atelierChanges: ChangeStream
+    /** Files of the program are gone, because the site was renewed: the script in the page loads it again where nobody uses it. */
     atelierOutdated: () => void
   }
 }
@@ -35,6 +36,3 @@ export const onStreamOpened = (listener: () => void): (() => void) => window.ate
 
 /** After login and log-out: a stream hears what its session may hear, so all tabs' stream begins anew. */
 export const reopenChanges = (): void => window.atelierChanges.reopen()
-
-/** What would show a change is gone, because the site was renewed: a page that nobody uses is loaded again. */
-export const tellOutdated = (): void => window.atelierOutdated()

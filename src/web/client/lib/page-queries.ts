@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { onChanges, tellOutdated } from './changes.ts'
+import { onChanges } from './changes.ts'
 import { isGone } from './import-fetched.ts'
 import type { Loadable, PageLists } from './page-data.ts'
 
@@ -19,7 +19,7 @@ export const pageQuery = <M extends Model>(model: M) =>
       } catch (error) {
         // The screen shows the failure with Retry; the console keeps the reason.
         if (!signal.aborted) console.warn(`Loading ${model} failed`, error)
-        if (isGone(error)) tellOutdated()
+        if (isGone(error)) window.atelierOutdated()
         throw error
       }
     },
