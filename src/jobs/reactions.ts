@@ -1,14 +1,17 @@
+import type { JobData, JobName } from '#application/job-data.ts'
 import type { NewJob } from '#application/kernel/ports/job-queue.ts'
 import { idOfStream } from '#domain/event.ts'
 import type { DomainEvent, DomainEventType } from '#domain/events.ts'
 import type { Happened, Reactions } from './runtime/reaction.ts'
 
 type Of<Type extends DomainEventType> = Happened & Extract<DomainEvent, { readonly type: Type }>
-/** `<handler>-<event id>`: the same event never makes a second job of a kind, however often it is read. */
-const jobId = (handler: string, event: Happened): string => `${handler}-${event.id}`
+/** The same event never makes a second job of a kind, however often it is read. */
+export const jobId = (name: JobName, eventId: string): string => `${name}-${eventId}`
 
-const processImage = (event: Of<'ImageUploaded' | 'ImageReprocessingRequested'>): NewJob => ({
-  id: jobId('process-image', event),
+/** A job, but for its id, which its kind and its event make. */
+type Work = { readonly [Name in JobName]: { readonly name: Name; readonly data: JobData[Name] } }[JobName]
+
+const processImage = (event: Of<'ImageUploaded' | 'ImageReprocessingRequested'>): Work => ({
   name: 'process-image',
   data: { hash: event.data.hash },
 })
@@ -16,37 +19,27 @@ const processImage = (event: Of<'ImageUploaded' | 'ImageReprocessingRequested'>)
 const copyOf = (
   event: Happened,
   image: { readonly source: string; readonly imageUrl: string },
-): NewJob | null =>
+): Work | null =>
   image.source === 'copying'
     ? {
-        id: jobId('copy-artwork-picture', event),
         name: 'copy-artwork-picture',
         data: { artworkId: idOfStream(event.stream), sourceUrl: image.imageUrl },
       }
     : null
 
-const copyJournalImages = (event: Happened): NewJob => ({
-  id: jobId('copy-journal-pictures', event),
+const copyJournalImages = (event: Happened): Work => ({
   name: 'copy-journal-pictures',
   data: { postId: idOfStream(event.stream) },
 })
 
 /** Types from which work follows, each for its own stream. */
-const table: { readonly [Type in DomainEventType]?: (event: Of<Type>) => NewJob | null } = {
+const table: { readonly [Type in DomainEventType]?: (event: Of<Type>) => Work | null } = {
   ImageUploaded: processImage,
   ImageReprocessingRequested: processImage,
   ArtworkAdded: (event) => copyOf(event, event.data.picture),
   ArtworkPictureReplaced: (event) => copyOf(event, event.data.to),
-  BlogSyncStarted: (event) => ({
-    id: jobId('sync-blog', event),
-    name: 'sync-blog',
-    data: { runId: event.data.runId },
-  }),
-  MessageReceived: (event) => ({
-    id: jobId('mail-enquiry', event),
-    name: 'mail-enquiry',
-    data: { messageId: idOfStream(event.stream) },
-  }),
+  BlogSyncStarted: (event) => ({ name: 'sync-blog', data: { runId: event.data.runId } }),
+  MessageReceived: (event) => ({ name: 'mail-enquiry', data: { messageId: idOfStream(event.stream) } }),
   BlogPostImported: copyJournalImages,
   BlogPostReturned: copyJournalImages,
   BlogPostRevised: copyJournalImages,
@@ -78,9 +71,16 @@ const endings: ReadonlySet<string> = new Set([
 export const reactions: Reactions = {
   to: (event) => {
     // The table pairs each type with its event; TypeScript cannot follow that through the lookup.
-    const job = (table[event.type] as ((event: Happened) => NewJob | null) | undefined)?.(event)
+    const work = (table[event.type] as ((event: Happened) => Work | null) | undefined)?.(event)
+    if (!work) return []
+    const { name, data } = work
     // The pair of name and data stays as it is; behind the data comes what any job may carry.
-    return job ? [{ ...job, data: { ...job.data, correlationId: event.meta.correlationId } } as NewJob] : []
+    const job = {
+      id: jobId(name, event.id),
+      name,
+      data: { ...data, correlationId: event.meta.correlationId },
+    }
+    return [job as NewJob]
   },
   begins: (type) => Object.hasOwn(table, type),
   ends: (type) => endings.has(type),

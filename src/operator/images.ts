@@ -9,6 +9,7 @@ import { type Swept, sweepImages } from '#application/images/sweep.ts'
 import { imageAggregate, imageStream } from '#domain/images/image.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { processImage } from '#jobs/process-image.ts'
+import { jobId } from '#jobs/reactions.ts'
 import { counted } from './command/show.ts'
 import {
   operatorContext,
@@ -105,9 +106,8 @@ const askForThem = async (
   const open = new Map<string, string>()
   for (const hash of hashes) {
     signal.throwIfAborted()
-    const stream = imageStream(hash)
     await tell(app, imageAggregate(hash), { type: 'RequestReprocessing', hash }, context)
-    open.set(`process-image-${eventId(context.commandId, stream, 0)}`, hash)
+    open.set(jobId('process-image', eventId(context.commandId, imageStream(hash), 0)), hash)
   }
   const failures: Failure[] = []
   for (let look = 1; ; look += 1) {
