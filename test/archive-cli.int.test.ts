@@ -292,6 +292,17 @@ describe('atelier on a long log', () => {
     expect((await atelier(target, ['doctor'])).output).not.toContain('broken off')
   })
 
+  it('makes no backup and no export of a place where no site is', async () => {
+    const dataDir = join(folder, 'nothing')
+    await (await openEmbedded({ dataDir, secret: null, clock: systemClock, log })).close()
+    for (const args of [['backup'], ['events', 'export']]) {
+      const copy = join(folder, 'of-nothing')
+      const { errors, code } = await atelier(dataDir, [...args, copy])
+      expect([errors, code]).toEqual([expect.stringContaining('There is no site here'), 1])
+      await expect(readFile(copy)).rejects.toThrow('ENOENT')
+    }
+  })
+
   it('refuses a file that is damaged, and imports nothing of it', async () => {
     const target = join(folder, 'refused')
     const half = (await readFile(exported)).subarray(0, 50_000)

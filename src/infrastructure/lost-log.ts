@@ -213,3 +213,18 @@ export const refuseLostLog = async (engines: Stores, config: Where): Promise<voi
   if (words !== null) throw new Refusal('blocked', words)
   await engines.logMark.begin(await engines.eventStore.head())
 }
+
+/**
+ * Keeps a place where no site has begun from being copied, such as one of another NAMESPACE: a copy of nothing only
+ * looks like a backup.
+ * @throws {Refusal} in words
+ */
+export const refuseNothing = async ({
+  eventStore,
+  accounts,
+}: Pick<Stores, 'eventStore' | 'accounts'>): Promise<void> => {
+  if ((await eventStore.head()) !== null || (await accounts.count()) > 0) return
+  const words =
+    'There is no site here: the log is empty, and there is no account. Check DATA_DIR, NAMESPACE and the addresses of the servers'
+  throw new Refusal('missing', words)
+}

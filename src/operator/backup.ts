@@ -10,7 +10,7 @@ import { keysFor, joinedKeys, readKeys } from '#infrastructure/archive/keys-file
 import { restore } from '#infrastructure/archive/restore.ts'
 import type { Config } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engine-sets.ts'
-import { lostLog } from '#infrastructure/lost-log.ts'
+import { lostLog, refuseNothing } from '#infrastructure/lost-log.ts'
 import { readVersion } from '#infrastructure/version.ts'
 import { checkBackup } from './backup-check.ts'
 import { keysGiven } from './keys-given.ts'
@@ -51,6 +51,7 @@ const backupSite: Operation = {
     const lost = await lostLog(engines, config)
     // What is left of a log that ends early is worth keeping; an archive without one only looks like a backup.
     if (lost !== null && (await engines.eventStore.head()) === null) throw new Refusal('blocked', lost)
+    await refuseNothing(engines)
     const file = given(args, 'file')
     const [keys = `${resolve(file)}.keys`] = keysGiven(args)
     await refuseOtherFiles(config, [

@@ -18,7 +18,7 @@ import { readLines } from '#infrastructure/archive/lines.ts'
 import { firstEventOf } from '#infrastructure/archive/first-event.ts'
 import { beginFile, fillFile, openToRead } from '#infrastructure/archive/whole-file.ts'
 import { writeEvents } from '#infrastructure/archive/write-archive.ts'
-import { lostLog } from '#infrastructure/lost-log.ts'
+import { lostLog, refuseNothing } from '#infrastructure/lost-log.ts'
 import { moveReactorToHead } from '#jobs/runtime/reactor.ts'
 import { counted, outputForBytes, inWordsWhenStopped } from './command/show.ts'
 import {
@@ -73,6 +73,7 @@ const exportLog: Operation = {
     // It would take the place of an export that has more.
     const lost = await lostLog(engines, config)
     if (lost !== null) throw new Refusal('blocked', lost)
+    await refuseNothing(engines)
     if (file !== '-') await refuseOtherFiles(config, [{ path: resolve(file), kind: 'export' }])
     const options = {
       signal: task.signal,
