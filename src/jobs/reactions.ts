@@ -73,13 +73,9 @@ export const reactions: Reactions = {
     // The table pairs each type with its event; TypeScript cannot follow that through the lookup.
     const work = (table[event.type] as ((event: Happened) => Work | null) | undefined)?.(event)
     if (!work) return []
-    const { name, data } = work
+    const data = { ...work.data, correlationId: event.meta.correlationId }
+    const job = { id: jobId(work.name, event.id), name: work.name, data }
     // The pair of name and data stays as it is; behind the data comes what any job may carry.
-    const job = {
-      id: jobId(name, event.id),
-      name,
-      data: { ...data, correlationId: event.meta.correlationId },
-    }
     return [job as NewJob]
   },
   begins: (type) => Object.hasOwn(table, type),
