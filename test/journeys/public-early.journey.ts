@@ -578,6 +578,20 @@ test.describe('a message that is typed before the program is there', () => {
     await expect(message(page)).toHaveValue('')
   })
 
+  test('stands in the page again where a phone has ended its hidden tab without a word', async ({
+    page,
+    gallery,
+  }) => {
+    await page.addInitScript(() =>
+      addEventListener('pagehide', (event) => event.stopImmediatePropagation(), true),
+    )
+    await page.goto(gallery.site.url)
+    await message(page).fill('Is it framed?')
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    await page.goto(gallery.site.url)
+    await expect(message(page)).toHaveValue('Is it framed?')
+  })
+
   test('is not written over by words that were kept', async ({ page, gallery }) => {
     await page.goto(gallery.site.url)
     await message(page).fill('Is it framed?')

@@ -18,7 +18,7 @@ export function putBackMessage(): void {
   const kept = location.search.includes('contact=sent') ? null : keptInTab(KEPT)
   // Written above; fields that are no more are passed over.
   const fields = JSON.parse(kept ?? '[]') as [string, string][]
-  for (const [name, value] of [...fields, ['key', `${performance.timeOrigin}`] as const]) {
+  for (const [name, value] of [...fields, ['key', String(performance.timeOrigin)] as const]) {
     const field = messageForm()?.elements.namedItem(name)
     if (field && 'value' in field) field.value ||= value
   }

@@ -85,8 +85,9 @@ if (location.pathname === '/contact' && facts.address !== null)
   history.replaceState(history.state, '', `${facts.address}#contact`)
 void parsed().then(() => {
   putBackMessage()
-  // Not before: a page that is left sooner would keep its empty form in the place of what was typed.
-  addEventListener('pagehide', keepMessage)
+  // Not before: a page that is left sooner would keep its empty form in the place of what was typed. A phone ends a hidden tab
+  // without another word.
+  for (const left of ['visibilitychange', 'pagehide']) addEventListener(left, keepMessage)
 })
 holdPresses(program, facts.address !== null)
 loadAgainElsewhere()

@@ -46,7 +46,7 @@ export function messageErrors({
  * of the tab bears that page's key: it is sent at once where it stands in this one again.
  */
 export const timeTaken = ({ key = '' }: MessageText): number =>
-  key === '' || key === `${performance.timeOrigin}` ? performance.now() : Number.POSITIVE_INFINITY
+  key === '' || key === String(performance.timeOrigin) ? performance.now() : Number.POSITIVE_INFINITY
 
 /**
  * The message without the time at which its page was opened, where somebody was longer at it than a machine: the server
