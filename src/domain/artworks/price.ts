@@ -20,12 +20,6 @@ type Offered = Pick<ArtworkFields, 'price' | 'saleStatus'>
 /** Whether it can be bought as it stands: a price on request is agreed on first. */
 export const isPayable = ({ price, saleStatus }: Offered): boolean => saleStatus === 'for_sale' && price > 0
 
-/** Whether visitors see it. spec W-8 */
-export const isOnShow = ({
-  isVisible,
-  isAvailable,
-}: Pick<ArtworkFields, 'isVisible' | 'isAvailable'>): boolean => isVisible && isAvailable
-
 /** The price in words while it is public, else null. spec W-11 */
 export const publicPrice = ({ price, saleStatus }: Offered): string | null =>
   saleStatus === 'sold' || saleStatus === 'not_for_sale' ? null : priceInWords(price)

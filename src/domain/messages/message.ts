@@ -34,13 +34,6 @@ export type MessageCommand =
   /** `reason` is a sentence without personal data. */
   | { readonly type: 'RecordMailRefused'; readonly reason: string }
 
-/** Whether an event raises a message's version: mailing does not. */
-const countsForVersion = (type: string): boolean => !type.startsWith('EnquiryMail')
-
-/** The version of a message after an event of this type; 0 is the version before its first one. */
-export const nextVersion = (version: number, type: MessageEvent['type']): number =>
-  countsForVersion(type) ? version + 1 : version
-
 type Present = Extract<MessageState, { status: 'present' }>
 
 /** @throws {Refusal} `missing` */
@@ -74,25 +67,29 @@ const decide = (command: MessageCommand, state: MessageState): readonly MessageE
   }
 }
 
-const evolve = (state: MessageState, event: MessageEvent): MessageState => {
-  if (event.type === 'MessageReceived')
-    return { status: 'present', ...event.data, isRead: false, mail: 'open', version: 1 }
-  if (state.status !== 'present') return state
-  const version = nextVersion(state.version, event.type)
+/** A message that is there after an event; null: of a type that nobody knows, which says nothing. */
+const after = (
+  state: Present,
+  event: Exclude<MessageEvent, { type: 'MessageReceived' }>,
+): MessageState | null => {
   switch (event.type) {
     case 'MessageMarkedRead':
-      return { ...state, isRead: true, version }
+      return { ...state, isRead: true, version: state.version + 1 }
     case 'MessageErased':
       return { status: 'erased' }
     case 'EnquiryMailSkipped':
-      return { ...state, mail: 'skipped', version }
+      return { ...state, mail: 'skipped' }
     case 'EnquiryMailed':
-      return { ...state, mail: 'sent', version }
+      return { ...state, mail: 'sent' }
     case 'EnquiryMailRefused':
-      return { ...state, mail: 'refused', version }
-    default:
-      return state
+      return { ...state, mail: 'refused' }
   }
+}
+
+const evolve = (state: MessageState, event: MessageEvent): MessageState => {
+  if (event.type === 'MessageReceived')
+    return { status: 'present', ...event.data, isRead: false, mail: 'open', version: 1 }
+  return state.status === 'present' ? (after(state, event) ?? state) : state
 }
 
 /** One visitor's message: read once and for all, erased for good. */

@@ -9,7 +9,8 @@ import {
   type Label,
   laterFields,
 } from '#domain/artworks/fields.ts'
-import { isOnShow, isPayable } from '#domain/artworks/price.ts'
+import { isOnShow } from '#domain/artworks/on-show.ts'
+import { isPayable } from '#domain/artworks/price.ts'
 import {
   type Artwork,
   type ArtworkStatus,

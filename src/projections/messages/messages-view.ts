@@ -1,7 +1,7 @@
 import { keysOf } from '#domain/field-rules.ts'
 import { type MessageEvent, messageEvents } from '#domain/messages/events.ts'
 import type { MessageSubject } from '#domain/messages/message-limits.ts'
-import { nextVersion } from '#domain/messages/message.ts'
+import { messageDecider } from '#domain/messages/message.ts'
 import { idOfStream } from '#domain/event.ts'
 import type { Projection, ViewDocument } from '../runtime/projection.ts'
 
@@ -30,32 +30,26 @@ export const messagesProjection: Projection<MessageDoc, MessageEvent['type']> = 
   keep: 200,
   targets: ({ stream }) => ({ ids: [idOfStream(stream)] }),
   apply: (doc, event, id) => {
-    const { position } = event
-    if (event.type === 'MessageReceived')
-      return {
-        ...event.data,
-        id,
-        position,
-        isRead: false,
-        mail: 'open',
-        mailRefusal: null,
-        version: 1,
-        createdAt: event.occurredAt,
-        arrival: position,
-      }
-    if (doc === null) return null
-    const version = nextVersion(doc.version, event.type)
-    switch (event.type) {
-      case 'MessageMarkedRead':
-        return { ...doc, isRead: true, version, position }
-      case 'MessageErased':
-        return null
-      case 'EnquiryMailSkipped':
-        return { ...doc, mail: 'skipped', version, position }
-      case 'EnquiryMailed':
-        return { ...doc, mail: 'sent', mailRefusal: null, version, position }
-      case 'EnquiryMailRefused':
-        return { ...doc, mail: 'refused', mailRefusal: event.data.reason, version, position }
+    const { position, occurredAt } = event
+    const next = messageDecider.evolve(
+      doc === null ? { status: 'none' } : { ...doc, status: 'present' },
+      event,
+    )
+    if (next.status !== 'present') return null
+    const { subject, artworkId, sealed, isRead, mail, version } = next
+    const refused = event.type === 'EnquiryMailRefused' ? event.data.reason : (doc?.mailRefusal ?? null)
+    return {
+      subject,
+      artworkId,
+      sealed,
+      id,
+      position,
+      isRead,
+      mail,
+      mailRefusal: mail === 'refused' ? refused : null,
+      version,
+      createdAt: doc?.createdAt ?? occurredAt,
+      arrival: doc?.arrival ?? position,
     }
   },
 }

@@ -7,7 +7,8 @@ import {
   saidIn,
 } from '#domain/artworks/details.ts'
 export type { Details } from '#domain/artworks/details.ts'
-export { isOnShow, isPayable, publicPrice, rupees, saleWords } from '#domain/artworks/price.ts'
+export { isOnShow } from '#domain/artworks/on-show.ts'
+export { isPayable, publicPrice, rupees, saleWords } from '#domain/artworks/price.ts'
 
 /** A field as a form offers it: by its values, of which the first says nothing; without any it is one line of text. */
 export const offered = detailFields.map((field) => {

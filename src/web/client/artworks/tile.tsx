@@ -9,7 +9,7 @@ import { Badge, Mark } from '../ui/mark.tsx'
 import { Image } from '../ui/image.tsx'
 import { SkeletonBar, skeletonBox } from '../ui/skeleton.tsx'
 import type { ShownArtwork } from '../lib/shown.ts'
-import { artworkCaption, artworkFacts } from '../ui/artwork.ts'
+import { artworkCaption, artworkFacts } from '../ui/artwork-caption.ts'
 import awaited from './awaited.module.css'
 import styles from './tile.module.css'
 

@@ -2,7 +2,7 @@ import { limits } from '#web/contract/limits.ts'
 import * as WORDS from '../../lib/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { type TabId, successToast, failureToast } from '../admin-constants.ts'
-import { samplesInWords } from './samples-in-words.ts'
+import { samplesListed } from './samples-listed.ts'
 import { Banner } from '../form/banner.tsx'
 import { formatBytes } from '../lib/in-words.ts'
 import { useJobs, useSamples, useStatus } from '../lib/queries.ts'
@@ -148,7 +148,7 @@ function SamplesBanner({ counts }: { counts: Samples }) {
     success: successToast('Sample content removed.'),
     failure: failureToast('Failed to remove the sample content. Please try again.'),
   })
-  const stays = samplesInWords(counts, 'stay')
+  const stays = samplesListed(counts, 'stay')
   return (
     <Banner actions={<Button onClick={() => setAsking(true)}>{REMOVE_SAMPLES}</Button>}>
       This site shows sample content, so that you can see how it looks. What you have changed of it is yours
@@ -156,7 +156,7 @@ function SamplesBanner({ counts }: { counts: Samples }) {
       <ConfirmDialog
         open={asking}
         title={REMOVE_SAMPLES}
-        text={`These go: ${samplesInWords(counts, 'go')}.`}
+        text={`These go: ${samplesListed(counts, 'go')}.`}
         confirm="Remove"
         pending={pending}
         pendingText="Removing..."

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { artworkCaption, artworkFacts } from './artwork.ts'
+import { artworkCaption, artworkFacts } from './artwork-caption.ts'
 
 test.each([
   [{ medium: 'Oil on canvas', yearCreated: 2024 }, 'Oil on canvas, 2024'],

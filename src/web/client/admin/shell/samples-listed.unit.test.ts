@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { samplesInWords } from './samples-in-words.ts'
+import { samplesListed } from './samples-listed.ts'
 
 const none = { go: 0, stay: 0 }
 const counts = {
@@ -11,7 +11,7 @@ const counts = {
 }
 
 test('what goes is told in counts, what stays too', () => {
-  expect(samplesInWords(counts, 'go')).toBe('12 works, 1 text, 1 category and 2 mediums')
-  expect(samplesInWords(counts, 'stay')).toBe('1 work')
-  expect(samplesInWords({ ...counts, artworks: none }, 'stay')).toBe('')
+  expect(samplesListed(counts, 'go')).toBe('12 works, 1 text, 1 category and 2 mediums')
+  expect(samplesListed(counts, 'stay')).toBe('1 work')
+  expect(samplesListed({ ...counts, artworks: none }, 'stay')).toBe('')
 })
