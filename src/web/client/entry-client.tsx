@@ -42,5 +42,5 @@ async function takeOver(): Promise<void> {
 window.atelierTakenOver = takeOver()
 window.atelierTakenOver.catch((error: unknown) => {
   // The page stays as the server sent it: links and forms work without this script.
-  console.error('The page could not be taken over', error)
+  console.error('Taking over failed', error)
 })
