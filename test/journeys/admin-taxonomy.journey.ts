@@ -77,38 +77,58 @@ test('empty lists say so in the words of the specification', async ({ page, work
   await expect(page.getByText('No mediums found. Add your first medium!')).toBeVisible()
 })
 
-test('what is typed into a new category while it is being added goes on as a change of it', async ({
-  page,
-  workshop: { site, owner },
-}) => {
-  await openDashboard(page, site, 'Categories')
-  const asked = Promise.withResolvers<undefined>()
-  const answered = Promise.withResolvers<undefined>()
-  await page.route('**/api/categories', async (route) => {
-    if (route.request().method() === 'POST') {
-      asked.resolve(undefined)
-      await answered.promise
-    }
-    await route.continue()
+test.describe('what is typed into a new category while it is being added', () => {
+  const typed = 'Looked up to'
+  /** Adds a category, types into its description before that is answered, and gives the dialog. */
+  const addWhileTyping = async (page: Page, name: string) => {
+    const [asked, answered] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
+    await page.route('**/api/categories', async (route) => {
+      if (route.request().method() === 'POST') {
+        asked.resolve(undefined)
+        await answered.promise
+      }
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Add Category' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill(name)
+    await page.getByRole('dialog').getByRole('button', { name: 'Add Category' }).click()
+    await asked.promise
+    await page.getByRole('dialog').getByLabel('Description').fill(typed)
+    answered.resolve(undefined)
+    await expectToast(page, 'Success', 'Category created successfully.')
+    const dialog = page.getByRole('dialog', { name: 'Edit Category' })
+    await expect(dialog.getByLabel('Description')).toBeFocused()
+    await expect(dialog.getByLabel('Description')).toHaveValue(typed)
+    await expect(dialog.getByRole('alert')).toHaveCount(0)
+    return dialog
+  }
+
+  test('goes on as a change of it', async ({ page, workshop: { site, owner } }) => {
+    await openDashboard(page, site, 'Categories')
+    const dialog = await addWhileTyping(page, 'Ceilings')
+    await dialog.getByRole('button', { name: 'Update Category' }).click()
+    await expectToast(page, 'Success', 'Category updated successfully.')
+    await expect(dialog).toBeHidden()
+    const saved = await owner<Category[]>('GET', '/api/categories')
+    const descriptions = saved.filter(({ name }) => name === 'Ceilings').map((each) => each.description)
+    expect(descriptions).toEqual([typed])
   })
-  await page.getByRole('button', { name: 'Add Category' }).click()
-  await page.getByRole('dialog').getByLabel('Name').fill('Ceilings')
-  await page.getByRole('dialog').getByRole('button', { name: 'Add Category' }).click()
-  await asked.promise
-  await page.getByRole('dialog').getByLabel('Description').fill('Looked up to')
-  answered.resolve(undefined)
-  await expectToast(page, 'Success', 'Category created successfully.')
-  const dialog = page.getByRole('dialog', { name: 'Edit Category' })
-  await expect(dialog.getByLabel('Description')).toBeFocused()
-  await expect(dialog.getByLabel('Description')).toHaveValue('Looked up to')
-  await expect(dialog.getByRole('alert')).toHaveCount(0)
-  await dialog.getByRole('button', { name: 'Update Category' }).click()
-  await expectToast(page, 'Success', 'Category updated successfully.')
-  await expect(dialog).toBeHidden()
-  const saved = await owner<Category[]>('GET', '/api/categories')
-  expect(saved.filter(({ name }) => name === 'Ceilings').map(({ description }) => description)).toEqual([
-    'Looked up to',
-  ])
+
+  test('waits as a draft of it, not of another new one', async ({ page, workshop: { site } }) => {
+    await openDashboard(page, site, 'Categories')
+    await addWhileTyping(page, 'Floors')
+    page.on('dialog', (question) => void question.accept())
+    await visit(page, `${site.url}/admin`)
+    await page.getByRole('button', { name: 'Edit Floors' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Restore' }).click()
+    await expect(dialog.getByLabel('Description')).toHaveValue(typed)
+    await dialog.getByRole('button', { name: 'Update Category' }).click()
+    await expectToast(page, 'Success', 'Category updated successfully.')
+    await page.getByRole('button', { name: 'Add Category' }).click()
+    await expect(dialog.getByLabel('Name')).toBeFocused()
+    await expect(dialog.getByRole('button', { name: 'Restore' })).toHaveCount(0)
+  })
 })
 
 test('another device changes the same field meanwhile: both values are shown, and she chooses', async ({

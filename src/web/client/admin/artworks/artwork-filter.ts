@@ -1,5 +1,6 @@
 /** Which artworks the Gallery tab shows: what was typed, a state, a category. */
 import type { Artwork } from '#web/contract/artworks.ts'
+import { saidOf } from '#web/contract/details.ts'
 import { searchBy } from '../lib/search.ts'
 import { ARTWORK_WORDS, SALE_STATUS_OPTIONS, cardStateOf } from './artworks-words.ts'
 
@@ -37,9 +38,11 @@ export function isFiltering(filter: ArtworkFilter): boolean {
   return filter.text.trim() !== '' || filter.state !== '' || filter.category !== ''
 }
 
-const search = searchBy(({ title, medium, category, yearCreated, dimensions, description }: Artwork) =>
-  [title, medium, category, yearCreated ?? '', dimensions, description].join('\n'),
-)
+const search = searchBy((artwork: Artwork) => {
+  const { title, medium, category, yearCreated, dimensions, description } = artwork
+  const said = saidOf(artwork).map(({ words }) => words)
+  return [title, medium, category, yearCreated ?? '', dimensions, description, ...said].join('\n')
+})
 
 /** The artworks that fit, in the order they came. */
 export function artworksFitting(artworks: readonly Artwork[], filter: ArtworkFilter): readonly Artwork[] {

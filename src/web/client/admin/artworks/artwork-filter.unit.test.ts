@@ -24,7 +24,13 @@ const neel = artwork({
   category: 'Abstract',
   yearCreated: 2025,
 })
-const kajal = artwork({ title: 'Kajal', category: 'Paper', isAvailable: false, saleStatus: 'sold' })
+const kajal = artwork({
+  title: 'Kajal',
+  framing: 'unframed',
+  category: 'Paper',
+  isAvailable: false,
+  saleStatus: 'sold',
+})
 const unpublished = artwork({ title: 'IMG 2041', isVisible: false })
 const all = [neel, kajal, unpublished]
 
@@ -37,6 +43,10 @@ test('without a filter the very list is given back', () => {
 test('every word must occur, whatever its case and accents', () => {
   expect(found({ text: 'NEEL 2025 indigo' })).toEqual([neel])
   expect(found({ text: 'neel paper' })).toEqual([])
+})
+
+test('what a label says besides is found by its words', () => {
+  expect(found({ text: 'unframed' })).toEqual([kajal])
 })
 
 test.each([

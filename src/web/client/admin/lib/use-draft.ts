@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import {
   type Draft,
   draftIn,
@@ -43,23 +43,30 @@ const WRITE_AFTER_MS = 250
 
 /**
  * Keeps a form's unsaved text in the browser while it is edited, and offers what an earlier visit left.
- * @param name one per form and record, e.g. `content` or `artwork.<id>`
+ * @param name one per form and record, e.g. `content` or `artwork.<id>`; with another one the form has gone on to that
+ * record, whose draft is what is unsaved from then on
  * @param value what to keep; null while nothing is unsaved. Pass the same object while nothing changes
  */
 export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
-  const [own] = useState(() => createOwnSlot<T>(name))
+  const own = useMemo(() => createOwnSlot<T>(name), [name])
   const [offered, setOffered] = useState(() => own.others(null))
+  const [offeredOf, setOfferedOf] = useState(name)
+  if (offeredOf !== name) {
+    setOfferedOf(name)
+    setOffered(own.others(null))
+  }
   const [aside, setAside] = useState<FoundDraft<T> | null>(null)
   const latest = useLatest(value)
   const waiting = useLatest(aside)
   /** what was given up: it must not be written again while the form is still about to close */
   const dropped = useRef<T | null>(null)
 
+  const place = useLatest(own)
   const write = useCallback(() => {
     const now = latest.current
-    if (now === null) own.drop()
-    else if (now !== dropped.current) own.keep(now)
-  }, [own, latest])
+    if (now === null) place.current.drop()
+    else if (now !== dropped.current) place.current.keep(now)
+  }, [place, latest])
 
   useEffect(() => {
     if (value === null) {

@@ -54,7 +54,11 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
     const saved = await form.send(() => saving.save(sent))
     if (!saved.ok) return
     if (form.saved(changes, valuesOf(saved.answer))) onClose()
-    else setAdded(saved.answer)
+    else if (entry === null) {
+      // It is no draft of a new one any more.
+      form.draft.drop()
+      setAdded(saved.answer)
+    }
   }
 
   return (
