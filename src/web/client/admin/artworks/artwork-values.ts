@@ -9,7 +9,7 @@ import {
   type WholeField,
 } from '#web/contract/forms.ts'
 import { limits } from '#web/contract/limits.ts'
-import { beginningOf } from '../../lib/shorten.ts'
+import { beginningOf } from '../lib/beginning-of.ts'
 import { type Edits, editsTo } from '../lib/edits.ts'
 import { ARTWORK_WORDS } from './artworks-words.ts'
 

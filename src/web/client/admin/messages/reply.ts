@@ -1,6 +1,6 @@
 import type { ContactMessage } from '#web/contract/messages.ts'
 import { subjectWords } from '#web/contract/pages.ts'
-import { beginningOf } from '../../lib/shorten.ts'
+import { beginningOf } from '../lib/beginning-of.ts'
 import { whatsappNumber } from '../../ui/whatsapp-number.ts'
 
 type Answered = Pick<ContactMessage, 'name' | 'email' | 'subject' | 'message' | 'artworkTitle'>
