@@ -384,6 +384,74 @@ test.describe('a page that stood open while the site was renewed', () => {
   })
 })
 
+test.describe('a page that the browser has translated, on a phone', () => {
+  test.use({ viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true })
+
+  /** As a browser does it: each text stands in elements of its own. */
+  const translate = (page: Page): Promise<void> =>
+    page.evaluate(() => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      const texts: Node[] = []
+      while (walker.nextNode()) texts.push(walker.currentNode)
+      for (const text of texts) {
+        if (!text.textContent?.trim() || text.parentElement?.closest('script, style, textarea, option'))
+          continue
+        const [outer, inner] = [document.createElement('font'), document.createElement('font')]
+        text.parentNode?.replaceChild(outer, text)
+        inner.append(text)
+        outer.append(inner)
+      }
+    })
+
+  test('keeps what was typed, the focus and the place when the program comes', async ({ page, gallery }) => {
+    const program = await held(page, PROGRAM)
+    await page.goto(gallery.site.url)
+    await translate(page)
+    await write(page)
+    await message(page).press('Home')
+    const place = () => message(page).evaluate((field) => field.getBoundingClientRect().top)
+    const before = await place()
+    await program.letGo()
+    await alive(page)
+    await expect(page.locator('font')).toHaveCount(0)
+    await expect(page.getByLabel('Name')).toHaveValue('Ravi Kulkarni')
+    await expect(page.getByLabel('Subject')).toHaveValue('purchase')
+    await expect(message(page)).toBeFocused()
+    await page.keyboard.type('Hello. ')
+    await expect(message(page)).toHaveValue('Hello. Is it framed?')
+    expect(Math.abs((await place()) - before)).toBeLessThanOrEqual(2)
+  })
+
+  test('answers a press that came before the program', async ({ page, gallery }) => {
+    const program = await held(page, PROGRAM)
+    await page.goto(gallery.site.url)
+    await translate(page)
+    await page.getByRole('button', { name: 'Open menu' }).tap()
+    await program.letGo()
+    await expect(page.getByRole('dialog', { name: 'Main' })).toBeVisible()
+  })
+
+  test('is used as any other, also where it is translated once the program is there', async ({
+    page,
+    gallery,
+  }) => {
+    await visit(page, gallery.site.url)
+    await translate(page)
+    await page.locator('[data-list=gallery] a').filter({ hasText: 'Kajal' }).tap()
+    await expect(page.locator('[data-overlay]')).toContainText('Kajal')
+    await translate(page)
+    await page.getByRole('button', { name: 'Next' }).tap()
+    await expect(page.locator('[data-overlay]')).not.toContainText('Kajal')
+    await page.goBack()
+    await expect(page.locator('[data-overlay]')).toHaveCount(0)
+    const filter = page.locator('button[name=category]')
+    await filter.nth(1).tap()
+    await expect(page).toHaveURL(/\?category=/)
+    await filter.nth(0).tap()
+    await expect(page.locator('[data-list=gallery] a').filter({ hasText: 'Kajal' })).toBeVisible()
+  })
+})
+
 test('what an open work covers is not seen to move while the page is on its way', async ({
   page,
   gallery,

@@ -27,9 +27,12 @@ async function takeOver(): Promise<void> {
   const router = makeRouter()
   // The matches must be there before the first render, or it would differ from the server's.
   await router.load()
+  const render = container.querySelector('font')
+    ? (await import('./app/translated.tsx')).renderAnew
+    : hydrateRoot
   await new Promise<void>((resolve) => {
     startTransition(() => {
-      hydrateRoot(
+      render(
         container,
         <App router={router} queries={queries} facts={boot} images={boot.images} onHydrated={resolve} />,
       )
