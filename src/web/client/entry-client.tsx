@@ -45,5 +45,5 @@ async function takeOver(): Promise<void> {
 window.atelierTakenOver = takeOver()
 window.atelierTakenOver.catch((error: unknown) => {
   // The page stays as the server sent it: links and forms work without this script.
-  console.error('Taking over failed', error)
+  console.error(error)
 })

@@ -15,6 +15,11 @@ export const OWNER_DELAYS = {
   editorHistoryGroup: 1_000,
 } as const
 
+export const EDITOR_HISTORY_DEPTH = 100
+export const EDITOR_INDENT_LEVELS = { min: 1, max: 8 } as const
+export const UPLOAD_IMAGE_TYPES = ['image/jpeg', 'image/png'] as const
+export const RICH_TEXT_SCHEMES = ['http', 'https', 'mailto', 'tel'] as const
+
 /** A success: title "Success", the catalogue's text below it. */
 export function successToast(description: string): ToastText {
   return { title: 'Success', description }

@@ -17,21 +17,15 @@ export const ACHIEVEMENT_DEFAULTS: readonly AchievementDefault[] = [
 
 export const FOOTER_YEAR = 2025
 
-/** All in milliseconds. */
-export const DELAYS = {
-  toastShown: 5_000,
-  /** How long a dismissed toast stays in memory, not on screen. */
-  toastRemoved: 1_000_000,
-  tooltipOpen: 700,
-  tooltipSkip: 300,
-} as const
-
+/** ms that a toast stands */
+export const TOAST_SHOWN_MS = 5_000
+/** ms that a dismissed toast stays in memory, not on screen */
+export const TOAST_KEPT_MS = 1_000_000
+/** ms until a tooltip opens, and for which the next one opens at once */
+export const TOOLTIP_OPEN_MS = 700
+export const TOOLTIP_SKIP_MS = 300
 export const TOAST_LIMIT = 1
 export const TOOLTIP_OFFSET_PX = 4
-export const EDITOR_HISTORY_DEPTH = 100
-export const EDITOR_INDENT_LEVELS = { min: 1, max: 8 } as const
-export const UPLOAD_IMAGE_TYPES = ['image/jpeg', 'image/png'] as const
-export const RICH_TEXT_SCHEMES = ['http', 'https', 'mailto', 'tel'] as const
 
 /** Anchors of the one-page site, in the order of the menus. */
 export const NAVIGATION = [

@@ -1,4 +1,4 @@
-import { DELAYS, TOAST_LIMIT, type ToastText } from '../lib/constants.ts'
+import { TOAST_KEPT_MS, TOAST_LIMIT, type ToastText } from '../lib/constants.ts'
 
 /** What can be done about a message while it stands: a word on its button, and what the button does. */
 export type ToastAction = { label: string; run: () => void }
@@ -39,7 +39,7 @@ export function showToast(text: ToastText, action: ToastAction | null = null): v
 /** Takes a message off the screen; it leaves memory much later. */
 export function dismissToast(id: number): void {
   change(entries.map((entry) => (entry.id === id ? { ...entry, open: false } : entry)))
-  setTimeout(() => change(entries.filter((entry) => entry.id !== id)), DELAYS.toastRemoved)
+  setTimeout(() => change(entries.filter((entry) => entry.id !== id)), TOAST_KEPT_MS)
 }
 
 export function toasts(): readonly ToastEntry[] {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { DELAYS } from '../lib/constants.ts'
+import { TOAST_SHOWN_MS } from '../lib/constants.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
@@ -100,7 +100,7 @@ function Act({ action, isHeld, onAct }: { action: ToastAction; isHeld: boolean; 
 
 /** Takes a message away after its time, which stands still while it is `held`. */
 function useStay(id: number, held: boolean): void {
-  const left = useRef<number>(DELAYS.toastShown)
+  const left = useRef<number>(TOAST_SHOWN_MS)
   useEffect(() => {
     if (held) return
     const since = Date.now()

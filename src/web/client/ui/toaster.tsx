@@ -23,7 +23,7 @@ export async function fetchToasts(): Promise<void> {
   try {
     drawing = (await import('./toast.tsx')).default
   } catch (error) {
-    console.warn('Messages cannot be drawn', error)
+    console.warn(error)
     drawing ??= ReadOut
   }
   for (const listener of waiting) listener()

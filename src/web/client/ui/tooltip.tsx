@@ -1,12 +1,12 @@
 import { Tooltip as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { DELAYS, TOOLTIP_OFFSET_PX } from '../lib/constants.ts'
+import { TOOLTIP_OFFSET_PX, TOOLTIP_OPEN_MS, TOOLTIP_SKIP_MS } from '../lib/constants.ts'
 import styles from './tooltip.module.css'
 
 /** Put once around a screen that has tooltips: they share their delays. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   return (
-    <Radix.Provider delayDuration={DELAYS.tooltipOpen} skipDelayDuration={DELAYS.tooltipSkip}>
+    <Radix.Provider delayDuration={TOOLTIP_OPEN_MS} skipDelayDuration={TOOLTIP_SKIP_MS}>
       {children}
     </Radix.Provider>
   )

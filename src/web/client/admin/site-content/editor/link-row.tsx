@@ -1,11 +1,10 @@
 import type { Editor } from '@tiptap/core'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { ADMIN_WORDS } from '../../admin-constants.ts'
+import { ADMIN_WORDS, RICH_TEXT_SCHEMES } from '../../admin-constants.ts'
 import control from '../../../ui/control.module.css'
 import field from '../rich-text-field.module.css'
 import styles from './editor.module.css'
-import { RICH_TEXT_SCHEMES } from '../../../lib/constants.ts'
 
 type LinkRowProps = {
   editor: Editor

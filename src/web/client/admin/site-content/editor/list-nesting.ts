@@ -1,7 +1,7 @@
 import { type Editor, Extension } from '@tiptap/core'
 import type { Node } from '@tiptap/pm/model'
 import { type EditorState, Plugin } from '@tiptap/pm/state'
-import { EDITOR_INDENT_LEVELS } from '../../../lib/constants.ts'
+import { EDITOR_INDENT_LEVELS } from '../../admin-constants.ts'
 
 const ITEM = 'listItem'
 const isList = (node: Node): boolean => node.type.name === 'bulletList' || node.type.name === 'orderedList'
