@@ -14,7 +14,7 @@ import { leadersSeenBy, shareOf } from '#projections/runtime/division.ts'
 import type { Projection } from '#projections/runtime/projection.ts'
 import { type Projector, startProjector } from '#projections/runtime/projector.ts'
 import type { BuildOptions, BuildReport } from '#projections/runtime/rebuild.ts'
-import { shareReading } from '#projections/runtime/shared-reading.ts'
+import { shareLog } from '#projections/runtime/shared-log.ts'
 import { leadersOf, projectorsIn, seatHolder, seats, viewLease } from '#projections/view-leases.ts'
 import { processName } from '../process-name.ts'
 
@@ -227,7 +227,7 @@ export const projectByViews = (
   const led = new Map<string, Led>()
   const { ended: dividing, stop } = untilStopped((signal) =>
     keepDividing({
-      eventStore: shareReading(eventStore),
+      eventStore: shareLog(eventStore),
       documents,
       leases,
       log,

@@ -14,13 +14,13 @@ const eventsPerWrite = 25_000
 const documentsPerWrite = 10_000
 
 /** What views have folded in, to be stored together. */
-export interface Batch {
+export interface Gathered {
   /** once it is stored, every view shows the log up to here */
   readonly position: Position
   readonly changed: readonly Projection[]
   /** events that a view could not take in and goes on without */
   readonly parked: readonly ParkedEvent[]
-  /** how far stored documents say they are that are further than the batch, by the names of their views */
+  /** how far stored documents say they are that are further than that, by the names of their views */
   readonly ahead: ReadonlyMap<string, Position>
   /**
    * Stores it. May be called again after it threw.
@@ -42,7 +42,7 @@ export interface ViewFolds {
    * Everything folded in so far, of all views; null when nothing moved. More may be folded in while it is stored, and
    * gathered when it is.
    */
-  readonly gather: () => Batch | null
+  readonly gather: () => Gathered | null
   /** Lets others come along: from now on they take and store what these do. Called between two batches. */
   readonly follow: (others: readonly ViewFold[]) => void
   /** Lets the followers go, and puts others in the place of those with the same view. */
@@ -176,27 +176,27 @@ export interface CatchUpOptions {
   /** Called after each page with the events read so far. */
   readonly onProgress?: (events: number) => void
   /** Stores what was folded in; by itself unless given. */
-  readonly store?: (batch: Batch) => Promise<void>
-  readonly onStored?: (batch: Batch) => void
+  readonly store?: (gathered: Gathered) => Promise<void>
+  readonly onStored?: (gathered: Gathered) => void
   /** Runs each call of an engine; the projector repeats those that fail. */
   readonly retrying?: <Result>(call: () => Promise<Result>) => Promise<Result>
 }
 
 /**
  * Brings the views to the end of the log as it is now: many events in memory, each document written once for
- * many of its events. While a batch is stored the next one is read and folded in, and no further one, so that they are
- * stored in their order and memory stays bounded. Used at start, and for building a view anew beside the one that serves.
+ * many of its events. While what was gathered is stored the next events are read and folded in, and no more than
+ * those, so that all is stored in its order and memory stays bounded. Used at start, and for building a view anew beside the one that serves.
  * @throws {CheckpointMoved}, and what the engines throw where `retrying` lets it through
  */
 export const catchUp = async (options: CatchUpOptions): Promise<void> => {
   const { eventStore, views, signal, onProgress, onStored } = options
-  const { retrying = (call) => call(), store = (batch) => batch.store() } = options
+  const { retrying = (call) => call(), store = (gathered) => gathered.store() } = options
   const readAll = readingAhead(eventStore.readAll)
   const storeNext = async (): Promise<void> => {
-    const batch = views.gather()
-    if (batch === null) return
-    await retrying(() => store(batch))
-    onStored?.(batch)
+    const gathered = views.gather()
+    if (gathered === null) return
+    await retrying(() => store(gathered))
+    onStored?.(gathered)
   }
   let storing = Promise.resolve()
   let read = 0

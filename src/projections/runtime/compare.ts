@@ -22,7 +22,7 @@ const isSame = (a: Json | undefined, b: Json | undefined): boolean => {
   return one.length === other.size && one.every(([key, value]) => isSame(value, other.get(key)))
 }
 
-const between = (
+const differenceOf = (
   view: string,
   one: StoredDocument | undefined,
   other: StoredDocument | undefined,
@@ -68,7 +68,9 @@ export const compare = (documents: Documents, served: ViewDefinition, built: Vie
         new Map(page.filter(({ id }) => end === null || id <= end).map((each) => [each.id, each]))
       const [ofServed, ofBuilt] = [upTo(one), upTo(other)]
       const ids = [...new Set([...ofServed.keys(), ...ofBuilt.keys()])]
-      const differences = ids.flatMap((id) => between(served.name, ofServed.get(id), ofBuilt.get(id)) ?? [])
+      const differences = ids.flatMap(
+        (id) => differenceOf(served.name, ofServed.get(id), ofBuilt.get(id)) ?? [],
+      )
       after = end
       ended = end === null
       return { compared: ids.length, differences }

@@ -214,12 +214,12 @@ const derived = (at: Folding, doc: ViewDocument): ViewDocument => {
   return doc
 }
 
-/** Documents were stored that the checkpoint does not know of: a batch broke off between the two. */
+/** Documents were stored that the checkpoint does not know of: a writing broke off between the two. */
 const isResumed = ({ from, cells: { furthest } }: Folding): boolean =>
   furthest !== null && furthest > (from ?? '')
 
 /** What a view has folded in since it was gathered last. */
-interface Gathered {
+interface ViewGathered {
   /** empty when nothing moved */
   readonly writes: readonly ViewWrite[]
   /** whether documents changed */
@@ -232,7 +232,7 @@ interface Gathered {
   readonly stored: () => void
 }
 
-const nothing: Gathered = {
+const nothing: ViewGathered = {
   writes: [],
   changed: false,
   parked: [],
@@ -240,7 +240,7 @@ const nothing: Gathered = {
   stored: () => undefined,
 }
 
-const gather = (at: Folding, keep: number): Gathered => {
+const gather = (at: Folding, keep: number): ViewGathered => {
   const { position: to, from, cells } = at
   if (to === null || to === from) return nothing
   const { view, furthest, changed } = cells
@@ -291,7 +291,7 @@ export interface ViewFold {
    */
   readonly take: (deliveries: readonly Delivery[], upTo: Position) => Promise<void>
   /** What must be stored to reach `position`. Events may be folded in meanwhile; what was gathered before is stored. */
-  readonly gather: () => Gathered
+  readonly gather: () => ViewGathered
   /** Lets go of the documents that only a replay keeps in memory. */
   readonly rest: () => void
 }

@@ -6,7 +6,7 @@ import { CheckpointMoved } from '#application/kernel/ports/documents.ts'
 import type { EventStore, Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { astrayInWords, beyondLog, placesAstray, ViewsAstray } from './astray.ts'
 import { openAudience } from './audience.ts'
-import { type Batch, catchUp, openViews, type ViewFolds } from './catch-up.ts'
+import { catchUp, type Gathered, openViews, type ViewFolds } from './catch-up.ts'
 import type { ViewFold } from './fold.ts'
 import { measureLag } from './lag.ts'
 import { endsBy, newRound, retrying, pauses, type Projecting, type ProjectorOptions } from './projecting.ts'
@@ -36,15 +36,15 @@ export interface Projector extends Views {
 
 /**
  * Stores what was folded in, unless what is stored is ahead of the log.
- * @throws {ViewsAstray} when a document that the batch is about is
+ * @throws {ViewsAstray} when a document that it is about is
  */
-const store = async (eventStore: EventStore, batch: Batch): Promise<void> => {
+const store = async (eventStore: EventStore, gathered: Gathered): Promise<void> => {
   const refuseBeyond = async (places: ReadonlyMap<string, Position>): Promise<void> => {
     const beyond = await beyondLog(eventStore, places)
     if (beyond.size > 0) throw new ViewsAstray(beyond, 'documents')
   }
-  await refuseBeyond(batch.ahead)
-  await batch.store((furthest) => refuseBeyond(new Map([['a document', furthest]])))
+  await refuseBeyond(gathered.ahead)
+  await gathered.store((furthest) => refuseBeyond(new Map([['a document', furthest]])))
 }
 
 /** The versions of views by their names, as text. */
@@ -57,7 +57,7 @@ const versionsIn = (folds: readonly ViewFold[], names: readonly string[]): strin
     .join(' ')
 
 /** What is stored can be read: whoever waits for it or wants to hear of it is told. */
-const announce = (at: Projecting, { position, changed, parked }: Batch): void => {
+const announce = (at: Projecting, { position, changed, parked }: Gathered): void => {
   at.lastBatchAt = new Date().toISOString()
   at.shown = position
   for (const { view, type, stream, position: where, reason } of parked)
@@ -99,8 +99,8 @@ const catchUpWith = async (at: Projecting, views: ViewFolds): Promise<void> => {
     views,
     signal: at.round.signal,
     retrying: (call) => retrying(at, call),
-    store: (batch) => store(eventStore, batch),
-    onStored: (batch) => announce(at, batch),
+    store: (gathered) => store(eventStore, gathered),
+    onStored: (gathered) => announce(at, gathered),
     onProgress: (count) => {
       events = count
       onProgress?.(count)
@@ -127,10 +127,10 @@ const follow = async (at: Projecting, views: ViewFolds, untilReady: Position | n
   const storeNow = async (): Promise<void> => {
     clearTimeout(later?.timer)
     later = null
-    const batch = views.gather()
-    if (batch !== null) {
-      await retrying(at, () => store(eventStore, batch))
-      announce(at, batch)
+    const gathered = views.gather()
+    if (gathered !== null) {
+      await retrying(at, () => store(eventStore, gathered))
+      announce(at, gathered)
     }
     beReady()
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Documents, type ViewDefinition, CheckpointMoved } from '#application/kernel/ports/documents.ts'
 import type { EventStore, Position } from '#application/kernel/ports/event-store.ts'
+import { shareOfTheWay } from '#application/kernel/share-of-the-way.ts'
 import { openViews, type ViewFolds } from './catch-up.ts'
 import { astrayViews } from './astray.ts'
 import { compare, type Difference } from './compare.ts'
@@ -82,7 +83,7 @@ const catchUpBeside = async (
   options: BuildOptions & { readonly check: () => void },
 ): Promise<number> => {
   const { eventStore } = live
-  const begun = built.position()
+  let begun = built.position()
   let read = 0
   let storedTo = 0
   const isThere = (goal: Position | null): boolean => goal === null || (built.position() ?? '') >= goal
@@ -94,6 +95,7 @@ const catchUpBeside = async (
       throw new Error('The log ends before the event that is served last: restore a backup')
     // The live views say how far; what came after they will take together.
     const known = events.filter(({ position }) => position <= goal)
+    begun ??= known[0]?.position ?? null
     await built.take(known)
     read += known.length
     return isThere(goal)
@@ -108,8 +110,8 @@ const catchUpBeside = async (
       await built.gather()?.store()
       storedTo = read
     }
-    const share = shareOf(begun, built.position(), goal)
-    const total = share === null || share === 0 ? null : Math.max(read, Math.round(read / share))
+    const share = shareOfTheWay(begun ?? goal, goal, built.position() ?? goal)
+    const total = share === 0 ? null : Math.max(read, Math.round(read / share))
     options.onProgress({ phase: 'replaying', done: read, total })
     await pause((performance.now() - started) * restPerStep)
   }
@@ -268,22 +270,4 @@ export const buildViews = async (
       if (what === 'verify') await dropAll()
     }
   }
-}
-
-const digits = /^\d+/
-
-/**
- * How much of the way from one place of the log to another is done, 0 to 1. Positions are opaque; where they
- * begin with digits, as those of every engine do, the numbers are near enough to the share of events.
- * @returns null when it cannot be told
- */
-const shareOf = (from: Position | null, at: Position | null, to: Position): number | null => {
-  const numberOf = (position: Position | null): number | null => {
-    if (position === null) return 0
-    const [number] = digits.exec(position) ?? []
-    return number === undefined ? null : Number(number)
-  }
-  const [begin, now, end] = [numberOf(from), numberOf(at), numberOf(to)]
-  if (begin === null || now === null || end === null || end <= begin) return null
-  return Math.min(1, Math.max(0, (now - begin) / (end - begin)))
 }

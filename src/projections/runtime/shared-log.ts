@@ -7,7 +7,8 @@ const keptUnlessTold = 5_000
 const mostPages = 4
 const smallestPage = 1_000
 
-interface Batch {
+/** Some events of the log in a row. */
+interface Stretch {
   readonly events: readonly RecordedEvent[]
   readonly last: Position
 }
@@ -21,7 +22,7 @@ interface Reader {
 interface Tail {
   readonly stopping: AbortController
   readonly readers: Set<Reader>
-  readonly kept: Batch[]
+  readonly kept: Stretch[]
   events: number
   /** everything behind this place is in `kept` or still to come */
   from: Position | null
@@ -32,7 +33,7 @@ const isBefore = (a: Position | null, b: Position | null): boolean => (a ?? '') 
 
 /** Lets go of what every reader has, and of what a slow one has left lying for too long. */
 const trim = (tail: Tail, keptEvents: number): void => {
-  const isTaken = ({ last }: Batch): boolean => [...tail.readers].every(({ at }) => !isBefore(at, last))
+  const isTaken = ({ last }: Stretch): boolean => [...tail.readers].every(({ at }) => !isBefore(at, last))
   for (
     let [oldest] = tail.kept;
     oldest && (tail.events > keptEvents || isTaken(oldest));
@@ -44,8 +45,8 @@ const trim = (tail: Tail, keptEvents: number): void => {
   }
 }
 
-/** What has come behind a place, together: about `limit` events, or a whole batch. */
-const nextOf = ({ kept }: Tail, at: Position | null, limit: number): Batch | null => {
+/** What has come behind a place, together: about `limit` events, or a whole stretch. */
+const nextOf = ({ kept }: Tail, at: Position | null, limit: number): Stretch | null => {
   const first = kept.findLastIndex(({ last }) => !isBefore(at, last)) + 1
   let next = kept[first] ?? null
   for (const { events, last } of kept.slice(first + 1, first + limit)) {
@@ -67,7 +68,7 @@ const untilWoken = async (reader: Reader, signal: AbortSignal): Promise<void> =>
  * A log that several views of a process read as one: they share its subscription, and the pages of a long way. A view
  * that is slow or fails holds nobody up: it falls behind what is kept, and reads by itself until it is there again.
  */
-export const shareReading = (eventStore: EventStore, keptEvents = keptUnlessTold): EventStore => {
+export const shareLog = (eventStore: EventStore, keptEvents = keptUnlessTold): EventStore => {
   let current: Tail | null = null
 
   const pump = async (tail: Tail, after: Position | null, limit: number): Promise<void> => {

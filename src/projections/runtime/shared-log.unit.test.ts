@@ -12,7 +12,7 @@ import { allProjections } from '../all-projections.ts'
 import { artworkAdded, toArtwork } from '../testing/artworks.ts'
 import { appendAll, type Happened, recorded } from '../testing/history.ts'
 import { type Projector, startProjector } from './projector.ts'
-import { shareReading } from './shared-reading.ts'
+import { shareLog } from './shared-log.ts'
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const patient = { timeout: 10_000, interval: 5 }
@@ -33,7 +33,7 @@ const history = () => {
   }
   const subscribe = vi.fn<EventStore['subscribe']>(eventStore.subscribe)
   const readAll = vi.fn<EventStore['readAll']>(eventStore.readAll)
-  const log = shareReading({ ...eventStore, subscribe, readAll }, kept)
+  const log = shareLog({ ...eventStore, subscribe, readAll }, kept)
   return { eventStore, happen, subscribe, readAll, log }
 }
 const price = (to: number) => toArtwork('w1', { type: 'ArtworkPriceChanged', data: { from: to - 1, to } })
