@@ -5,7 +5,14 @@ import { ownContext } from '#application/kernel/envelope.ts'
 import type { Passwords } from '#application/kernel/ports/passwords.ts'
 import { type Config, ConfigError } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engine-sets.ts'
-import type { Prepared } from './prepared.ts'
+
+/** What a first start has made, for whoever tells of the site that is open. */
+export interface Prepared {
+  /** the password that was made up for the first account, to be shown once; null when none was */
+  readonly firstPassword: string | null
+  /** hashes of the sample images, whose sizes are still to be made; none when no samples were added */
+  readonly images: readonly string[]
+}
 
 const samplesKey = 'samples'
 /** Stands in the ledger once an account was here: a log with events alone may be imported, or of a start cut off. */

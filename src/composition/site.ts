@@ -20,9 +20,8 @@ import { createHealthListener } from '#web/server/door/health.ts'
 import { composeApplication } from './application.ts'
 import { never, startBackground } from './background.ts'
 import { followImages } from './first-images.ts'
-import { prepareFirstStart } from './first-start.ts'
+import { type Prepared, prepareFirstStart } from './first-start.ts'
 import { type Ground, takeGround } from './ground.ts'
-import { nothingPrepared, type Prepared } from './prepared.ts'
 import { guardedEffects, guardedLog, notTaken, refuseUnrecordable, startLossWatch } from './loss-watch.ts'
 import { metricsOf } from './metrics.ts'
 import { type Stop, stopAll } from './start-all.ts'
@@ -234,7 +233,7 @@ const prepare = async (parts: Parts, { config, log, beforeSamples }: SiteOptions
   // A first account there would make it look like a site that has begun.
   const lost = await parts.loss.look()
   if (lost !== null) throw new Refusal('blocked', lost.words)
-  if (!config.roles.includes('web')) return nothingPrepared
+  if (!config.roles.includes('web')) return { firstPassword: null, images: [] }
   return prepareFirstStart({ ...parts, config, log }, parts.wasEmpty, beforeSamples)
 }
 

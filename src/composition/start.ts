@@ -13,7 +13,7 @@ import { serverOf } from '#web/server/door/server.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import type { Telemetry } from '#infrastructure/telemetry/telemetry.ts'
 import { refuseFewHandles } from './enough-handles.ts'
-import { nothingPrepared, type Prepared } from './prepared.ts'
+import type { Prepared } from './first-start.ts'
 import type { Site } from './site.ts'
 import type { Terminal } from './terminal.ts'
 import { readVersion } from '#infrastructure/version.ts'
@@ -111,9 +111,10 @@ export const jsonLineOf = (config: Config, { firstPassword }: Prepared, now = ne
  * The same for a person on a terminal.
  * @param isChosen the first password was changed since
  */
-const blockOf = (config: Config, { firstPassword }: Prepared, isChosen: boolean): readonly string[] => {
+const blockOf = (config: Config, prepared: Prepared, isChosen: boolean): readonly string[] => {
+  if (!config.roles.includes('web')) return linesOf(config, prepared)
+  const { firstPassword } = prepared
   const password = isChosen ? 'the one you chose' : `${firstPassword}  (shown only this once)`
-  if (!config.roles.includes('web')) return linesOf(config, nothingPrepared)
   return [
     '',
     'Atelier is open. Ctrl+C ends it.',

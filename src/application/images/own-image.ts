@@ -6,7 +6,7 @@ import { invalidField } from '#domain/refusal.ts'
 
 /**
  * The image of our own that an address given for a field leads to.
- * @param shown the field's address now: sent back it is no new one, whatever has become of the image
+ * @param current the field's address now: sent back it is no new one, whatever has become of the image
  * @returns its hash; null for any other address, and for none
  * @throws {Refusal} at the field when there is no such image here
  */
@@ -14,9 +14,9 @@ export const ownImageAt = async (
   app: Pick<Application, 'files' | 'executor'>,
   field: string,
   address: string | null | undefined,
-  shown?: string | null,
+  current?: string | null,
 ): Promise<string | null> => {
-  const hash = address == null || address === shown ? null : imageHashIn(address)
+  const hash = address == null || address === current ? null : imageHashIn(address)
   if (hash === null) return null
   const { discarded } = await app.executor.load(imageAggregate(hash))
   if (discarded || (await app.files.size(originalKey(hash))) === null)

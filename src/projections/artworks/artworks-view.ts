@@ -91,14 +91,19 @@ const noPayee = {
   artistName: '',
 } as const
 
+/** These show in what is derived, and are no change of the artwork: its version and time stay. */
+const ofSite = [
+  'CategoryRenamed',
+  'MediumRenamed',
+  'PaymentDetailsChanged',
+  'ContentUpdated',
+  'SampleContentRemoved',
+] as const
 type OfArtwork = ArtworkEvent['type']
-type OfSite =
-  | 'CategoryRenamed'
-  | 'MediumRenamed'
-  | 'PaymentDetailsChanged'
-  | 'ContentUpdated'
-  | 'SampleContentRemoved'
-type Handled = OfArtwork | OfSite
+type Handled = OfArtwork | (typeof ofSite)[number]
+
+const isOfArtwork = (event: ProjectedEvent<Handled>): event is ProjectedEvent<OfArtwork> =>
+  Object.hasOwn(artworkEvents, event.type)
 
 /** 128 bits, as hexadecimal digits: short in pages, safe against chance. */
 const shortHash = (...parts: readonly (string | number)[]): string =>
@@ -201,28 +206,18 @@ const applyToArtwork = (
   if (event.type === 'ArtworkAdded') return added(event, id)
   if (doc === null) return null
   const { position } = event
-  switch (event.type) {
-    // These show in what is derived, and are no change of the artwork: its version and time stay.
-    case 'CategoryRenamed':
-    case 'MediumRenamed':
-    case 'PaymentDetailsChanged':
-    case 'ContentUpdated':
-    case 'SampleContentRemoved':
-      return { ...doc, position }
-    default: {
-      const { type, occurredAt: updatedAt } = event
-      const state = statusAfter(doc.state, type)
-      return {
-        ...doc,
-        ...kept(changeOf({ picture: imageOf(doc) }, event)),
-        state,
-        deletedAt: state === 'deleted' ? (doc.deletedAt ?? updatedAt) : null,
-        sample: sampleAfter(doc.sample, type),
-        version: nextVersion(doc.version, type),
-        updatedAt,
-        position,
-      }
-    }
+  if (!isOfArtwork(event)) return { ...doc, position }
+  const { type, occurredAt: updatedAt } = event
+  const state = statusAfter(doc.state, type)
+  return {
+    ...doc,
+    ...kept(changeOf({ picture: imageOf(doc) }, event)),
+    state,
+    deletedAt: state === 'deleted' ? (doc.deletedAt ?? updatedAt) : null,
+    sample: sampleAfter(doc.sample, type),
+    version: nextVersion(doc.version, type),
+    updatedAt,
+    position,
   }
 }
 
@@ -271,14 +266,7 @@ export const artworksProjection: Projection<ArtworksDoc, Handled> = {
     ],
   },
   models: ['artworks'],
-  handles: [
-    ...keysOf(artworkEvents),
-    'CategoryRenamed',
-    'MediumRenamed',
-    'PaymentDetailsChanged',
-    'ContentUpdated',
-    'SampleContentRemoved',
-  ],
+  handles: [...keysOf(artworkEvents), ...ofSite],
   shared: [payeeId, labelsId],
   targets: (event) => {
     switch (event.type) {

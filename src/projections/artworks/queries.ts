@@ -6,7 +6,7 @@ import { type ArtworkDoc, artworksProjection, plainFields } from './artworks-vie
 import { type ImageLook, imageLooks } from '../images/queries.ts'
 
 /** What every call answers of an artwork's document as it stands there: never a field that is for the site itself. */
-const shown = [
+const answered = [
   'id',
   ...plainFields,
   'imageUrl',
@@ -22,18 +22,17 @@ const shown = [
   'updatedAt',
 ] as const
 
+type Answered = Pick<ArtworkDoc, (typeof answered)[number]>
+
 /** One artwork as every call answers it, key for key. */
-export type ArtworkAnswer = Pick<ArtworkDoc, (typeof shown)[number]> & { readonly image: ImageLook | null }
+export type ArtworkAnswer = Answered & { readonly image: ImageLook | null }
 
 const { view } = artworksProjection
 const inOrder: NonNullable<DocumentQuery['order']> = [{ field: 'sortOrder' }, { field: 'rank' }]
 
 const answer = (doc: ArtworkDoc, looks: ReadonlyMap<string, ImageLook>): ArtworkAnswer => ({
   // The keys are those of the type.
-  ...(Object.fromEntries(shown.map((field) => [field, doc[field]])) as Pick<
-    ArtworkDoc,
-    (typeof shown)[number]
-  >),
+  ...(Object.fromEntries(answered.map((field) => [field, doc[field]])) as Answered),
   altText: doc.altText || defaultAltText(doc),
   image: doc.imageHash === null ? null : (looks.get(doc.imageHash) ?? null),
 })

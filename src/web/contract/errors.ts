@@ -26,13 +26,13 @@ export type Accepted = z.output<typeof acceptedBody>
 const namedFields = 20
 const keyShown = 60
 
-const shown = (key: string): string => (key.length > keyShown ? `${key.slice(0, keyShown)}…` : key)
+const shortened = (key: string): string => (key.length > keyShown ? `${key.slice(0, keyShown)}…` : key)
 
 const problemsOf = (issue: z.core.$ZodIssue): [string, string][] => {
   if (issue.code !== 'unrecognized_keys') return [[issue.path.map(String).join('.'), issue.message]]
   return issue.keys.slice(0, namedFields).map((key) => {
-    const path = [...issue.path.map(String), shown(key)].join('.')
-    return [path, `"${shown(key)}" is not a field of this call`]
+    const path = [...issue.path.map(String), shortened(key)].join('.')
+    return [path, `"${shortened(key)}" is not a field of this call`]
   })
 }
 

@@ -20,7 +20,7 @@ import {
   answerWith,
   type PageAsked,
   type CachedPage,
-  keepRendered,
+  cacheRendered,
   type PageAnswer,
   staleAnswerWith,
 } from './door/cached-page.ts'
@@ -108,7 +108,7 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
   const readings = new Map<string, () => Promise<CachedPage>>()
 
   const pageOf = (value: object, version: string): CachedPage =>
-    keepRendered(
+    cacheRendered(
       {
         status: 200,
         contentType: 'application/json; charset=utf-8',

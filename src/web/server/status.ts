@@ -6,9 +6,9 @@ import { openApiDocument } from '#web/contract/openapi.ts'
 import type { Job, JobList, Status } from '#web/contract/status.ts'
 import type { WebDeps } from './deps.ts'
 import { sessionCookieOf } from './door/headers.ts'
-import { answerWith, type CachedPage, keepRendered } from './door/cached-page.ts'
+import { answerWith, type CachedPage, cacheRendered } from './door/cached-page.ts'
 import { jsonType } from './door/json.ts'
-import { sendPrepared } from './call/prepared.ts'
+import { sendReady } from './call/ready-bytes.ts'
 import type { ModuleRoutes } from './call/route.ts'
 
 /** So many jobs are listed of what failed for good, and of all else; the newest first. */
@@ -37,7 +37,7 @@ export const statusRoutes = (
       url: publicUrl,
     })
     const body = Buffer.from(JSON.stringify(document))
-    return keepRendered({ status: 200, contentType: jsonType, policy: '', body }, version, {})
+    return cacheRendered({ status: 200, contentType: jsonType, policy: '', body }, version, {})
   }
   return {
     getStatus: {
@@ -73,7 +73,7 @@ export const statusRoutes = (
       answer: async ({ ctx }) => {
         description ??= describe()
         const ready = description
-        await sendPrepared(ctx, (asked) => answerWith(ready, asked))
+        await sendReady(ctx, (asked) => answerWith(ready, asked))
       },
     },
   }

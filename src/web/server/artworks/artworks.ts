@@ -62,7 +62,7 @@ export const artworkRoutes = (
         query.deleted === true
           ? listDeletedArtworks(documents, limits.listPage, query.before)
           : listAllArtworks(documents, query.category),
-      prepared: (asked, { query: { category, deleted } }) => {
+      ready: (asked, { query: { category, deleted } }) => {
         if (deleted === true) throw new SignedOut()
         return lists.answer('/api/artworks', categoryAsked(category), asked)
       },

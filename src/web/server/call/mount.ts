@@ -7,7 +7,7 @@ import { CallRefused, type ModuleErrors } from '../door/errors.ts'
 import { exchangeOf } from '../door/exchange.ts'
 import { sendJson, sendSmallJson } from '../door/json.ts'
 import { fingerprintBy } from './idempotency.ts'
-import { sendPrepared } from './prepared.ts'
+import { sendReady } from './ready-bytes.ts'
 import { type Incoming, nothingHere, receive, type ReceiveDeps } from './receive.ts'
 import type { CommandRoute, ReadRoute, Route, Routes, SentFile } from './route.ts'
 import type { SessionKeeper } from './session.ts'
@@ -130,10 +130,10 @@ export interface MountDeps extends CommandDeps, Pick<ReceiveDeps, 'clock' | 'ide
   readonly withUpload: (ctx: Context, work: (file: SentFile) => Promise<void>) => Promise<void>
 }
 
-const answerRead = async ({ read, prepared }: ReadRoute<CallName>, { received }: Incoming): Promise<void> => {
+const answerRead = async ({ read, ready }: ReadRoute<CallName>, { received }: Incoming): Promise<void> => {
   const { ctx, account } = received
-  if (account === null && prepared !== undefined) {
-    return sendPrepared(ctx, (asked) => prepared(asked, received))
+  if (account === null && ready !== undefined) {
+    return sendReady(ctx, (asked) => ready(asked, received))
   }
   const value = await read(received)
   if (value === null) throw nothingHere()

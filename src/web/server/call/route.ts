@@ -51,7 +51,7 @@ type Shown<N extends CallName> = Constant<Answer<N> extends null ? Current<N> : 
 export interface ReadRoute<N extends CallName> {
   readonly read: (call: Received<N>) => Promise<Read<N> | null>
   /** What visitors get instead: ready bytes, the same for all of them. */
-  readonly prepared?: (asked: PageAsked, call: Received<N>) => PageAnswer | Promise<PageAnswer>
+  readonly ready?: (asked: PageAsked, call: Received<N>) => PageAnswer | Promise<PageAnswer>
 }
 
 /**

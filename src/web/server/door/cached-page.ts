@@ -84,7 +84,7 @@ export interface CachedPage {
 }
 
 /** A page that was rendered just now. */
-export const keepRendered = (
+export const cacheRendered = (
   rendered: Rendered,
   version: string,
   common: Record<string, string>,

@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { answerWith, keepRendered } from './cached-page.ts'
+import { answerWith, cacheRendered } from './cached-page.ts'
 
 const html = `<html lang="en-IN">${'<p>The river stood fifty-nine hands high.</p>'.repeat(200)}</html>`
 const rendered = { status: 200, contentType: 'text/html', policy: '', body: Buffer.from(html) }
@@ -8,7 +8,7 @@ const rendered = { status: 200, contentType: 'text/html', policy: '', body: Buff
 const br = { acceptEncoding: 'br' }
 
 it('is compressed quickly first, then smaller under a new tag', async () => {
-  const page = keepRendered(rendered, '1', {})
+  const page = cacheRendered(rendered, '1', {})
   expect(page.answer(br)).toBeNull()
   await page.prepare(br)
   const quick = page.answer(br)!
@@ -20,7 +20,7 @@ it('is compressed quickly first, then smaller under a new tag', async () => {
 })
 
 it('keeps its small form when a quick one comes later', async () => {
-  const page = keepRendered(rendered, '1', {})
+  const page = cacheRendered(rendered, '1', {})
   const preparing = page.prepare(br)
   await page.compress()
   await preparing
@@ -28,7 +28,7 @@ it('keeps its small form when a quick one comes later', async () => {
 })
 
 it('makes a form once for all who ask for it at the same time', async () => {
-  const page = keepRendered(rendered, '1', {})
+  const page = cacheRendered(rendered, '1', {})
   const [first, second] = [page.prepare(br), page.prepare(br)]
   expect(second).toBe(first)
   expect(page.prepare({ ...br, session: true })).not.toBe(first)
@@ -37,7 +37,7 @@ it('makes a form once for all who ask for it at the same time', async () => {
 })
 
 it('keeps no form for a session uncompressed: the mark is set when it is sent', async () => {
-  const page = keepRendered(rendered, '1', {})
+  const page = cacheRendered(rendered, '1', {})
   await page.prepare({})
   const before = page.size()
   const answer = await answerWith(page, { session: true })

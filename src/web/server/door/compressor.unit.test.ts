@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest'
-import { keepRendered } from './cached-page.ts'
+import { cacheRendered } from './cached-page.ts'
 import { createCompressor } from './compressor.ts'
 
 const pageOf = (text: string) =>
-  keepRendered({ status: 200, contentType: 'text/html', policy: '', body: Buffer.from(text) }, '1', {})
+  cacheRendered({ status: 200, contentType: 'text/html', policy: '', body: Buffer.from(text) }, '1', {})
 const onError = vi.fn<(error: unknown) => void>()
 
 it('spares a page that was replaced before it had stood for a while', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { keepRendered, type CachedPage } from './cached-page.ts'
+import { cacheRendered, type CachedPage } from './cached-page.ts'
 import { pageCache } from './page-cache.ts'
 
 const pageOf = (bytes: number): CachedPage =>
-  keepRendered({ status: 200, contentType: 'text/html', policy: '', body: Buffer.alloc(bytes) }, '1', {})
+  cacheRendered({ status: 200, contentType: 'text/html', policy: '', body: Buffer.alloc(bytes) }, '1', {})
 
 describe('pageCache', () => {
   it('keeps one page for each key', () => {
@@ -40,7 +40,7 @@ describe('pageCache', () => {
     const text = (key: string) => Buffer.from(Array.from({ length: 4_000 }, (_, n) => key + n * n).join(' '))
     const pages = ['a', 'b', 'c'].map((key) => {
       const rendered = { status: 200, contentType: 'text/html', policy: '', body: text(key) }
-      const page = keepRendered(rendered, '1', {})
+      const page = cacheRendered(rendered, '1', {})
       cache.put(key, page)
       return page
     })

@@ -61,7 +61,7 @@ export const journalRoutes = (
         if (part === 'page') return listVisiblePosts(documents, app.clock.now(), postsOnPage + 1)
         return part === 'rows' ? listPostRows(documents) : listAllPosts(documents, app.html)
       },
-      prepared: (asked, { query: { part } }) =>
+      ready: (asked, { query: { part } }) =>
         lists.answer(part === 'page' ? newestPosts : '/api/blog-posts', null, asked),
     },
     changeBlogPost: {

@@ -9,7 +9,7 @@ import type { WebDeps } from '../deps.ts'
 import { sessionCookieOf } from '../door/headers.ts'
 import { messageTaker, isTrapped } from './receive.ts'
 import { CallRefused } from '../door/errors.ts'
-import { putPrepared } from '../call/prepared.ts'
+import { putReady } from '../call/ready-bytes.ts'
 import type { ModuleRoutes } from '../call/route.ts'
 
 const refusedForms = {
@@ -63,7 +63,7 @@ export const messageRoutes = (
       throw error
     })
     ctx.remove('content-security-policy')
-    putPrepared(ctx, answer)
+    putReady(ctx, answer)
     ctx.status = status
   }
 

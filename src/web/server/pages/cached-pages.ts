@@ -2,7 +2,7 @@ import {
   type PageAsked,
   type CachedPage,
   formOf,
-  keepRendered,
+  cacheRendered,
   type PageAnswer,
   type Rendered,
 } from '../door/cached-page.ts'
@@ -54,7 +54,7 @@ export const cachePages = (options: {
   })
 
   const renderAndPut = async (key: string, version: string, make: Make): Promise<CachedPage> => {
-    const page = keepRendered(await make(), version, common)
+    const page = cacheRendered(await make(), version, common)
     if (dev) return page
     const before = cache.get(key)
     // A change that this page does not show leaves its bytes, and its small forms, as they were.
@@ -103,7 +103,7 @@ export const cachePages = (options: {
     },
     /** Renders a page that nobody keeps. */
     makeOnce: (name: string, version: string, asked: PageAsked, make: Make): Promise<CachedPage> =>
-      inLane(name, asked, async () => keepRendered(await make(), version, common)),
+      inLane(name, asked, async () => cacheRendered(await make(), version, common)),
     fromDisk: async (key: string, version: string): Promise<CachedPage | null> => {
       if (!folder || dev || cache.get(key)) return null
       const page = await folder.read(key, { ...made, version }, common)

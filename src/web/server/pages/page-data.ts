@@ -16,7 +16,7 @@ import { categoriesProjection } from '#projections/taxonomy/taxonomy-view.ts'
 import { movedViews } from '#projections/runtime/view-versions.ts'
 import { type PageData, postsOnPage } from '#web/contract/pages.ts'
 
-const shown = [
+const projections = [
   artworksProjection,
   imagesProjection,
   siteContentProjection,
@@ -33,12 +33,12 @@ interface PageReading {
 }
 
 /** Every view that a page shows; a page is kept until one of them moves. */
-export const pageViews: readonly string[] = shown.map(({ view }) => view.name)
+export const pageViews: readonly string[] = projections.map(({ view }) => view.name)
 
 /** What a page shows otherwise that was rendered from the views as they stood in `before`. */
 export const modelsChangedSince = (before: string, now: string): readonly ProjectedModel[] => {
   const moved = movedViews(before, now)
-  return [...new Set(shown.filter(({ view }) => moved.has(view.name)).flatMap(({ models }) => models))]
+  return [...new Set(projections.filter(({ view }) => moved.has(view.name)).flatMap(({ models }) => models))]
 }
 
 /**

@@ -13,7 +13,7 @@ export const siteContentRoutes = (
   return {
     getSiteContent: {
       read: show,
-      prepared: (asked) => lists.answer('/api/site-content', null, asked),
+      ready: (asked) => lists.answer('/api/site-content', null, asked),
     },
     changeSiteContent: {
       act: async ({ body, expectedVersion, command }) => {

@@ -13,7 +13,7 @@ const routesOf = ({ app, documents }: Deps, lists: PublicLists, kind: 'Category'
   return {
     list: {
       read: () => listWithUse(documents, set),
-      prepared: (asked) => lists.answer(`/api/${set}`, null, asked),
+      ready: (asked) => lists.answer(`/api/${set}`, null, asked),
     } satisfies ReadRoute<'listCategories' | 'listMediums'>,
     add: {
       act: ({ body, command }) => addEntry(app, kind, body, command),

@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import type { PageAsked, PageAnswer } from '../door/cached-page.ts'
 
 /** Answers with ready bytes, as the door would. */
-export const sendPrepared = async (
+export const sendReady = async (
   ctx: Context,
   answer: (asked: PageAsked) => PageAnswer | Promise<PageAnswer>,
 ): Promise<void> => {
@@ -11,11 +11,11 @@ export const sendPrepared = async (
     acceptEncoding: headers['accept-encoding'],
     ifNoneMatch: headers['if-none-match'],
   })
-  putPrepared(ctx, ready)
+  putReady(ctx, ready)
 }
 
 /** Puts an answer of ready bytes on its way. */
-export const putPrepared = (ctx: Context, answer: PageAnswer): void => {
+export const putReady = (ctx: Context, answer: PageAnswer): void => {
   ctx.status = answer.status
   if (answer.status !== 304) ctx.body = answer.body
   // After the body, which sets a type of its own.
