@@ -19,8 +19,11 @@ export type ArtworkState =
 
 export const noArtwork: ArtworkState = { status: 'none' }
 
-/** Whether an event raises an artwork's version: all do but those of background work, which must never cause a 409. */
-const countsForVersion = (type: string): boolean =>
+/**
+ * Whether an event raises an artwork's version: all do but those of background work, which must never cause a 409 and
+ * which nobody takes back.
+ */
+export const countsForVersion = (type: string): boolean =>
   type !== 'ArtworkPictureCopied' && type !== 'ArtworkPictureLinked'
 
 /** The version of an artwork after an event of this type; 0 is the version before its first one. */

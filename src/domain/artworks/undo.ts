@@ -1,12 +1,7 @@
 import type { ArtworkEvent } from './events.ts'
 import { change, move, sameValue, type ArtworkChanges } from './revise.ts'
-import { type Artwork, fieldChange } from './rules.ts'
+import { type Artwork, countsForVersion, fieldChange } from './rules.ts'
 import { cannotBeUndone, changedSince } from '../refusal.ts'
-
-const lasting: ReadonlySet<string> = new Set([
-  'ArtworkPictureCopied',
-  'ArtworkPictureLinked',
-] satisfies ArtworkEvent['type'][])
 
 /**
  * Whether what one command did to an artwork can be undone: whole, so each of its events must be. Adding is taken back
@@ -14,7 +9,8 @@ const lasting: ReadonlySet<string> = new Set([
  * @param streams how many streams the command wrote to
  */
 export const canUndo = (types: readonly string[], streams = 1): boolean =>
-  types.length > 0 && types.every((type) => !lasting.has(type) && (type !== 'ArtworkAdded' || streams > 1))
+  types.length > 0 &&
+  types.every((type) => countsForVersion(type) && (type !== 'ArtworkAdded' || streams > 1))
 
 /**
  * What takes back all that one command changed of an artwork's fields and place: new events, or none at all

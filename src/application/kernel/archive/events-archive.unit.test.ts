@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { exportEvents, statsOf } from './export-events.ts'
 import { checkExport, idsOnce, importEvents } from './import-events.ts'
-import type { NewEvent, Position } from '../ports/event-store.ts'
+import type { NewEvent } from '../ports/event-store.ts'
 import { memoryEventStore } from '../../testing/memory-event-store.ts'
 
 const someEvent = (n: number): NewEvent => ({
