@@ -64,9 +64,13 @@ for (const path of [
   SECOND,
   '/admin',
 ])
-  test(`takes ${path} over without a complaint`, async ({ complaints, open }) => {
-    const page = await alive(await open(path))
+  test(`takes ${path} over without a complaint, and makes nothing anew`, async ({ complaints, open }) => {
+    const page = await open(path)
+    const sent = await page.evaluateHandle(() => document.querySelector('#app > *'))
+    await alive(page)
     await page.waitForLoadState('networkidle')
+    // Who is not signed in sees the login instead of the page.
+    expect(await sent.evaluate((element) => element?.isConnected)).toBe(path !== '/admin')
     expect(complaints).toEqual([])
   })
 

@@ -3,7 +3,7 @@ import './styles/base.css'
 import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
-import { cacheOf, readBoot } from './app/boot.ts'
+import { amountOf, cacheOf, readBoot } from './app/boot.ts'
 import { followChanges } from './lib/page-queries.ts'
 import { sessionQuery, setUser } from './lib/session.ts'
 import { makeRouter } from './router.tsx'
@@ -27,9 +27,8 @@ async function takeOver(): Promise<void> {
   const router = makeRouter()
   // The matches must be there before the first render, or it would differ from the server's.
   await router.load()
-  const render = container.querySelector('font')
-    ? (await import('./app/translated.tsx')).renderAnew
-    : hydrateRoot
+  const render =
+    amountOf(container) === boot.amount ? hydrateRoot : (await import('./app/made-anew.tsx')).renderAnew
   await new Promise<void>((resolve) => {
     startTransition(() => {
       render(

@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server'
 import type { PageRenderer } from '#web/contract/pages.ts'
 import { App } from './app/app.tsx'
 import { cacheOf } from './app/boot.ts'
-import { addressOf, bootOf } from './app/boot-of.ts'
+import { addressOf, amountIn, bootOf } from './app/boot-of.ts'
 import { documentOf } from './app/document.ts'
 import { NotFoundPage } from './app/not-found-page.tsx'
 import { siteNamesOf } from './app/head.ts'
@@ -29,7 +29,7 @@ export const render: PageRenderer['render'] = async (input) => {
   return documentOf(input, {
     status: contact?.status === 'refused' ? 422 : 200,
     body,
-    boot,
+    boot: { ...boot, amount: amountIn(body) },
     address,
     rules: page.kind === 'admin' ? '' : artworkRules(data.artworks),
   })

@@ -40,6 +40,19 @@ function listsOf(openId: string | null, data: PageData): PageLists {
   }
 }
 
+/**
+ * What `amountOf` finds in the page that a browser makes of `html`, as React and the cleaner of her texts write it. All that stands
+ * in a `noscript` is text to it.
+ */
+export function amountIn(html: string): number {
+  const asRead = html.replace(/(?<=<noscript[^>]*>).*?(?=<\/noscript>)/gs, (text) =>
+    text.replace(/[<>&]/g, 'x'),
+  )
+  const elements = asRead.match(/<[a-z]/g) ?? []
+  const text = asRead.replace(/<[^>]*>|&nbsp;|\s/g, '').replace(/&#?\w+;/g, 'x')
+  return elements.length + text.length
+}
+
 /** Where the page stands: path and filter, without what it does not know. */
 export function addressOf(page: Exclude<PageRequest, { kind: 'not-found' }>, data: PageData): string {
   switch (page.kind) {

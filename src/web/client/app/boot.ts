@@ -7,22 +7,22 @@ import { createQueryClient } from '../lib/query-client.ts'
 /** Id of the data block from which the browser takes over. */
 export const BOOT_ELEMENT = 'page-data'
 
-/** What travels inside the page. */
-export type Boot =
-  | { kind: 'not-found'; artistName: string }
-  | {
-      kind: 'site'
-      /** the site's address is https: the world reads it */
-      isPublic: boolean
-      /** what is shown; nothing for `/admin`, which needs none of it */
-      lists: Partial<PageLists>
-      images: PageData['images']
-      /** how the form fared that was posted without a script; null on every other page */
-      contact: ContactOutcome | null
-      /** addresses of the sheets of what stands below the first view, where the document links them */
-      below: readonly string[]
-    }
-export type SiteBoot = Extract<Boot, { kind: 'site' }>
+/** What the page is rendered from. */
+export type SiteBoot = {
+  kind: 'site'
+  /** the site's address is https: the world reads it */
+  isPublic: boolean
+  /** what is shown; nothing for `/admin`, which needs none of it */
+  lists: Partial<PageLists>
+  images: PageData['images']
+  /** how the form fared that was posted without a script; null on every other page */
+  contact: ContactOutcome | null
+  /** addresses of the sheets of what stands below the first view, where the document links them */
+  below: readonly string[]
+}
+
+/** What travels inside the page. `amount`: how much was sent in it (`amountIn`). */
+export type Boot = { kind: 'not-found'; artistName: string } | (SiteBoot & { amount: number })
 
 /** Reads the block back. Throws when the page carries none: then this script does not belong to it. */
 export function readBoot(page: Document): Boot {
@@ -31,6 +31,10 @@ export function readBoot(page: Document): Boot {
   // Written by `bootOf` of the same build, whose hash stands in this script's address.
   return JSON.parse(text) as Boot
 }
+
+/** How much stands in the page: its elements and the characters of its text, without blanks. */
+export const amountOf = (page: Element): number =>
+  page.querySelectorAll('*').length + page.textContent.replace(/\s/g, '').length
 
 /** The moment that the cache takes the lists to be from: always the same. Not 0, which it takes for never. */
 const MADE_AT = 1

@@ -21,6 +21,8 @@ const isText = (element: unknown): element is HTMLInputElement | HTMLTextAreaEle
   (element instanceof HTMLInputElement && element.selectionStart !== null) ||
   element instanceof HTMLTextAreaElement
 
+const KEPT = 'a, p, li, h1, h2, h3, label, form, section'
+
 /** @returns brings back what was done before: what was typed, the focus with its caret, where the page stood, a held press */
 function keepUse(container: Element): () => void {
   const fields = [...container.querySelectorAll<Field>('input, textarea, select')].map((field) => ({
@@ -33,7 +35,8 @@ function keepUse(container: Element): () => void {
   const caret = isText(focused) ? ([focused.selectionStart, focused.selectionEnd] as const) : null
   const pressed = container.querySelector('[data-pressed]')
   const findPressed = pressed && placeOf(pressed, container)
-  const seen = document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest(':not(font)')
+  // Of a kind that nobody else puts into a page.
+  const seen = document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest(KEPT)
   const findSeen = seen && container.contains(seen) ? placeOf(seen, container) : null
   const top = seen?.getBoundingClientRect().top ?? 0
   return () => {
@@ -54,8 +57,8 @@ function keepUse(container: Element): () => void {
 }
 
 /**
- * Takes over a page whose words the browser has translated: they stand in elements that React does not know, so that it
- * cannot be hydrated. It is made anew, with all that was done in it, and the browser translates it again.
+ * Takes over a page that is not as it was sent: the browser has translated its words, or an extension has put something into
+ * it, so that it cannot be hydrated. It is made anew, with all that was done in it, and browser or extension do theirs again.
  * @param app is taken over when it is there
  */
 export function renderAnew(container: Element, app: ReactNode): void {
