@@ -79,8 +79,8 @@ test('empty lists say so in the words of the specification', async ({ page, work
 
 test.describe('what is typed into a new category while it is being added', () => {
   const typed = 'Looked up to'
-  /** Adds a category, types into its description before that is answered, and gives the dialog. */
-  const addWhileTyping = async (page: Page, name: string) => {
+  /** Adds a category, and types into its description before that is answered. @param then done before the answer, too */
+  const addWhileTyping = async (page: Page, name: string, then?: () => Promise<void>): Promise<void> => {
     const [asked, answered] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
     await page.route('**/api/categories', async (route) => {
       if (route.request().method() === 'POST') {
@@ -94,18 +94,35 @@ test.describe('what is typed into a new category while it is being added', () =>
     await page.getByRole('dialog').getByRole('button', { name: 'Add Category' }).click()
     await asked.promise
     await page.getByRole('dialog').getByLabel('Description').fill(typed)
+    await then?.()
     answered.resolve(undefined)
     await expectToast(page, 'Success', 'Category created successfully.')
+  }
+  /** The dialog, which has gone on with the category. */
+  const goneOn = async (page: Page) => {
     const dialog = page.getByRole('dialog', { name: 'Edit Category' })
     await expect(dialog.getByLabel('Description')).toBeFocused()
     await expect(dialog.getByLabel('Description')).toHaveValue(typed)
     await expect(dialog.getByRole('alert')).toHaveCount(0)
     return dialog
   }
+  /** Brings it back as what it is: a draft of the category, and not of another new one. */
+  const expectDraftOf = async (page: Page, name: string): Promise<void> => {
+    await page.getByRole('button', { name: `Edit ${name}` }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Restore' }).click()
+    await expect(dialog.getByLabel('Description')).toHaveValue(typed)
+    await dialog.getByRole('button', { name: 'Update Category' }).click()
+    await expectToast(page, 'Success', 'Category updated successfully.')
+    await page.getByRole('button', { name: 'Add Category' }).click()
+    await expect(dialog.getByLabel('Name')).toBeFocused()
+    await expect(dialog.getByRole('button', { name: 'Restore' })).toHaveCount(0)
+  }
 
   test('goes on as a change of it', async ({ page, workshop: { site, owner } }) => {
     await openDashboard(page, site, 'Categories')
-    const dialog = await addWhileTyping(page, 'Ceilings')
+    await addWhileTyping(page, 'Ceilings')
+    const dialog = await goneOn(page)
     await dialog.getByRole('button', { name: 'Update Category' }).click()
     await expectToast(page, 'Success', 'Category updated successfully.')
     await expect(dialog).toBeHidden()
@@ -117,17 +134,20 @@ test.describe('what is typed into a new category while it is being added', () =>
   test('waits as a draft of it, not of another new one', async ({ page, workshop: { site } }) => {
     await openDashboard(page, site, 'Categories')
     await addWhileTyping(page, 'Floors')
+    await goneOn(page)
     page.on('dialog', (question) => void question.accept())
     await visit(page, `${site.url}/admin`)
-    await page.getByRole('button', { name: 'Edit Floors' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Restore' }).click()
-    await expect(dialog.getByLabel('Description')).toHaveValue(typed)
-    await dialog.getByRole('button', { name: 'Update Category' }).click()
-    await expectToast(page, 'Success', 'Category updated successfully.')
-    await page.getByRole('button', { name: 'Add Category' }).click()
-    await expect(dialog.getByLabel('Name')).toBeFocused()
-    await expect(dialog.getByRole('button', { name: 'Restore' })).toHaveCount(0)
+    await expectDraftOf(page, 'Floors')
+  })
+
+  test('waits so where its dialog was closed before the answer', async ({ page, workshop: { site } }) => {
+    await openDashboard(page, site, 'Categories')
+    await addWhileTyping(page, 'Doors', async () => {
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Close' }).click()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    })
+    await expectDraftOf(page, 'Doors')
   })
 })
 

@@ -11,6 +11,7 @@ import {
 } from './edits.ts'
 import { type Failure, fieldErrors } from './failure.ts'
 import { type LeaveQuestion, useGuard } from './guard.tsx'
+import { keepDraft } from './drafts.ts'
 import { useDraft } from './use-draft.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLatest } from './use-latest.ts'
@@ -58,9 +59,10 @@ export type EntityForm<T extends object> = EditedForm<T> & {
    * After a save: what was sent is unsaved no more, what was typed meanwhile stays.
    * @param sent the changes that the call was given
    * @param now the record that it answered; null for a new one, whose form ends with it
+   * @param goesOnAs the name of its draft, where that is another one now: that of a new one which was added
    * @returns whether the form is to be closed: nothing was typed meanwhile, and it is still there
    */
-  saved: (sent: Partial<T>, now: T | null) => boolean
+  saved: (sent: Partial<T>, now: T | null, goesOnAs?: string) => boolean
   /** Sends a save: what was typed is offered as a draft again only when that fails. Gives what it gives. */
   send: <Sent>(save: () => Promise<Sent>) => Promise<Sent>
 }
@@ -109,11 +111,13 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
       isThere.current = false
     }
   }, [])
-  const saved = (sent: Partial<T>, now: T | null): boolean => {
+  const saved = (sent: Partial<T>, now: T | null, goesOnAs = name): boolean => {
     const left = now === null ? {} : afterSave(now, latest.current, sent)
     if (now !== null && Object.keys(left).length > 0) {
+      if (goesOnAs !== name) draft.drop()
       if (isThere.current) form.settle(sent, now)
-      else draft.keep(left)
+      else if (goesOnAs === name) draft.keep(left)
+      else keepDraft(goesOnAs, left, new Date())
       return false
     }
     draft.drop()

@@ -37,7 +37,8 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
     takenBackBy: (_sent, { id }) => (entry ? null : { by: texts.calls.delete, id }),
     failure: entry ? texts.updateFailed : texts.createFailed,
   })
-  const form = useEntityForm({ base, name: `${kind}.${entry?.id ?? 'new'}`, scope, saving })
+  const draftName = (id: string): string => `${kind}.${id}`
+  const form = useEntityForm({ base, name: draftName(entry?.id ?? 'new'), scope, saving })
   const { pending, errors } = form
   const submit = async (): Promise<void> => {
     const missing = form.value.name.trim() === ''
@@ -53,12 +54,9 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
       : { body: { ...bodyOf(value), name: value.name } }
     const saved = await form.send(() => saving.save(sent))
     if (!saved.ok) return
-    if (form.saved(changes, valuesOf(saved.answer))) onClose()
-    else if (entry === null) {
-      // It is no draft of a new one any more.
-      form.draft.drop()
-      setAdded(saved.answer)
-    }
+    const { answer } = saved
+    if (form.saved(changes, valuesOf(answer), draftName(answer.id))) onClose()
+    else if (entry === null) setAdded(answer)
   }
 
   return (
