@@ -30,7 +30,7 @@ import {
   type Task,
 } from './command/operation.ts'
 import { refuseOtherFiles } from './not-of-the-site.ts'
-import { logTaken, takeLog } from './take-log.ts'
+import { forgetFormerLog, logTaken, takeLog } from './take-log.ts'
 
 /** Progress of reading a log, whose length is only guessed. */
 export const readingLog = ({ events, share }: LogProgress): Progress => ({
@@ -152,8 +152,7 @@ const importLog: Operation = {
           signal,
           onBegin: async () => {
             await mark.begin(sha256)
-            // They may tell of a log that stood here once.
-            await engines.documents.dropAll()
+            await forgetFormerLog(engines)
           },
           onProgress: (done) => progress({ what: 'Importing', done, total, unit: 'events' }),
         })

@@ -7,13 +7,13 @@ import { queueAnew } from '#jobs/runtime/queue-anew.ts'
 import { moveReactorToHead } from '#jobs/runtime/reactor.ts'
 import { counted } from './command/show.ts'
 import type { Progress } from './command/operation.ts'
+import { forgetFormerLog } from './take-log.ts'
 
 /** What bringing a site into a place asks of the modules, and what is settled there before and after it. */
 export const settling = (engines: Engines): Pick<FillOptions, 'neededKeys' | 'onBegin' | 'onEnd'> => ({
   neededKeys: neededMessageKeys,
   onBegin: async () => {
-    // They tell of another log than the one that comes, and their places in that one would be taken for places in this.
-    await engines.documents.dropAll()
+    await forgetFormerLog(engines)
     // The log that stood here once may have been longer than the one that comes.
     await engines.logMark.place(await engines.eventStore.head())
   },

@@ -10,12 +10,24 @@ export const logTaken = {
 } as const
 
 /**
+ * Forgets what was made of the log that stood here, and what it answered: its views' places would be taken for places in
+ * another log, and a repeat of what it alone had would be answered as done.
+ */
+export const forgetFormerLog = async ({
+  documents,
+  idempotency,
+}: Pick<Engines, 'documents' | 'idempotency'>): Promise<void> => {
+  // Of every version of the program: a way back or forward would go on from a place in the former log.
+  await documents.dropAll()
+  await idempotency.forgetAll()
+}
+
+/**
  * Goes on with a log that has lost events: what was made of those is forgotten. Accounts, keys and files stay. To be used
  * by whoever is alone on these engines; views are built by the next who projects.
  */
 export const takeLog = async (engines: Engines): Promise<void> => {
-  // Of every version of the program: a way back or forward would go on from a place in the former log.
-  await engines.documents.dropAll()
+  await forgetFormerLog(engines)
   await moveReactorToHead(engines)
   // Behind those: until it stands, a start is refused.
   await engines.logMark.place(await engines.eventStore.head())

@@ -47,6 +47,9 @@ export const openIdempotencyKeys = (database: Database): IdempotencyKeys => {
       database.transaction('relaxed', () =>
         Number(sql('DELETE FROM idempotency_keys WHERE claimed_at <= ?').run(forgottenBy(now)).changes),
       ),
+    forgetAll: async () => {
+      database.transaction('relaxed', () => sql('DELETE FROM idempotency_keys').run())
+    },
   }
 }
 

@@ -16,6 +16,8 @@ export interface IdempotencyKeys {
   /** Forgets a claim whose command was refused, so that it can be sent again. */
   readonly release: (key: string) => Promise<void>
   readonly sweep: (now: string) => Promise<number>
+  /** Forgets all keys: what they answer was done in a log that stands no longer there. */
+  readonly forgetAll: () => Promise<void>
 }
 
 /** The newest time of a claim that is forgotten at `now`. */

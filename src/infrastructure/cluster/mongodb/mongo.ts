@@ -61,6 +61,13 @@ const awayNames: ReadonlySet<string> = new Set([
 /** What a socket says that the driver hands on as it is: it was written to in the moment in which it ended. */
 const socketCodes: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'])
 const outOfDisk = 14_031
+/** What it says of the question or of the account, and what would be said of it again. */
+const refusedCodes: ReadonlySet<unknown> = new Set([
+  2, 4, 9, 13, 14, 15, 16, 18, 22, 26, 27, 28, 40, 48, 52, 53, 54, 59, 66, 67, 68, 72, 73, 85, 86, 115, 121,
+  168, 197, 238, 8_000,
+])
+/** From here on numbers are places in its own program, nearly all of them about the question. */
+const firstPlace = 10_000
 
 /** A bulk that was cut off is a server error without a code; the true error lies inside, without every id of it. */
 const trueError = (thrown: unknown): unknown =>
@@ -73,6 +80,11 @@ const isAway = (error: unknown): boolean =>
   (error instanceof MongoServerError && awayCodes.has(error.code)) ||
   (error instanceof MongoError && error.hasErrorLabel('RetryableWriteError')) ||
   (error instanceof Error && (awayNames.has(error.name) || ('code' in error && socketCodes.has(error.code))))
+
+/** Nobody knows all that can go wrong in a server: what it does not say of the question is a fault of its own, which may pass. */
+const isOwnFault = (error: unknown): boolean =>
+  error instanceof MongoServerError &&
+  (error.code === undefined || (Number(error.code) < firstPlace && !refusedCodes.has(error.code)))
 
 /** MongoDB is away, in words for people. */
 export const awayBecause = (reason: string, cause?: unknown): EngineAway =>
@@ -88,6 +100,10 @@ export const translated = (thrown: unknown): unknown => {
   if (isAway(error)) return awayBecause('there is no connection to it', error)
   if (thrown instanceof MongoBulkWriteError && thrown.result.getWriteConcernError())
     return awayBecause('the write was not confirmed')
+  if (isOwnFault(error))
+    return new EngineAway('mongodb', 'MongoDB cannot do this just now. Try again in a moment', {
+      cause: error,
+    })
   return thrown
 }
 

@@ -24,6 +24,11 @@ describe('what the driver throws', () => {
     ['a server that is not the primary any more', server(10_107)],
     ['a server that stops', server(11_600)],
     ['a cursor that is not there any more', server(43)],
+    ['a server that found a fault in itself', server(1)],
+    ['a server that knows no name for it', server(8)],
+    ['a server that was too slow for its own limit', server(50)],
+    ['a server that has too much to do', server(462)],
+    ['a server that gives no number, as where its store has ended', new MongoServerError({ message: 'no' })],
   ])('is an engine away: %s', (_, thrown) => {
     expect(translated(thrown)).toBeInstanceOf(EngineAway)
     expect(translated(thrown)).not.toBeInstanceOf(DiskFull)
@@ -52,7 +57,15 @@ describe('what the driver throws', () => {
   })
 
   it('stays what it is when it is our fault', () => {
-    for (const thrown of [server(2), server(11_000), new TypeError('wrong'), 'text'])
+    for (const thrown of [
+      server(2),
+      server(18),
+      server(10_334),
+      server(11_000),
+      server(40_324),
+      new TypeError('wrong'),
+      'text',
+    ])
       expect(translated(thrown)).toBe(thrown)
     expect([11_000, 2].map((code) => isDuplicate(server(code)))).toEqual([true, false])
   })

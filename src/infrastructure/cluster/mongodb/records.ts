@@ -49,6 +49,9 @@ export const openIdempotencyKeys = async (mongo: Mongo): Promise<IdempotencyKeys
       )
       return deletedCount
     },
+    forgetAll: async () => {
+      await mongo.ask(() => rows.deleteMany({}))
+    },
   }
 }
 

@@ -68,6 +68,18 @@ export const idempotencyContract = (
       })
     })
 
+    it('forgets all keys, whatever came of them', async () => {
+      const [open, answered] = [randomUUID(), randomUUID()]
+      await idempotency.claim(open, 'hash', now)
+      await idempotency.claim(answered, 'hash', now)
+      await idempotency.complete(answered, 201, 'artwork-1')
+      await idempotency.forgetAll()
+      expect([await idempotency.claim(open, 'x', now), await idempotency.claim(answered, 'x', now)]).toEqual([
+        null,
+        null,
+      ])
+    })
+
     it('sweeps away what is a day old and tells how many', async () => {
       await idempotency.sweep('2026-06-01T00:00:00.000Z')
       const kept = randomUUID()
