@@ -61,7 +61,8 @@ const entryOf = (post: {
   readonly url: string | null
   readonly image: string | null
 }): FeedEntry | null => {
-  const externalId = post.key?.trim() || post.url
+  // Half a character is kept differently by each store.
+  const externalId = post.key?.trim().toWellFormed() || post.url
   if (externalId === null) return null
   return {
     externalId,

@@ -163,6 +163,12 @@ it('reads RSS 1.0 and JSON Feed', () => {
   })
 })
 
+it('knows a post by an id that every store keeps as it is', () => {
+  const json = (id: string): string =>
+    JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', title: 'J', items: [{ id, title: 'T' }] })
+  expect(readFeed(json('a\ud83d'), feedAddress)?.entries[0]?.externalId).toBe('a\ufffd')
+})
+
 it.each(['', 'nothing', '<html><body>Hello</body></html>', '{"a":1}', '{'])('is no feed: %s', (text) => {
   expect(readFeed(text, feedAddress)).toBeNull()
 })
