@@ -213,7 +213,7 @@ const applyToArtwork = (
     ...doc,
     ...kept(changeOf({ picture: imageOf(doc) }, event)),
     state,
-    deletedAt: state === 'deleted' ? (doc.deletedAt ?? updatedAt) : null,
+    deletedAt: state === 'present' ? null : type === 'ArtworkDeleted' ? updatedAt : doc.deletedAt,
     sample: sampleAfter(doc.sample, type),
     version: nextVersion(doc.version, type),
     updatedAt,

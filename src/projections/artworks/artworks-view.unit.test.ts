@@ -388,6 +388,19 @@ describe('lists of works', () => {
     expect(await findArtwork(documents, 'w1', owner)).toMatchObject({ version: 3 })
   })
 
+  // Versions before 23 November 2026 removed deleted samples with the others: what they stored is what a replay makes.
+  it('that were deleted before all samples were removed know when', async () => {
+    const documents = await after(
+      artworkAdded('w1', { sample: true }),
+      toArtwork('w1', { type: 'ArtworkDeleted', data: { title: '' } }),
+      toArtwork('w1', { type: 'SampleArtworkRemoved', data: {} }),
+    )
+    expect(await documents.get(artworksProjection.view, 'w1')).toMatchObject({
+      state: 'gone',
+      deletedAt: timeOf(1),
+    })
+  })
+
   it('give anonymous readers no hidden or deleted work by id', async () => {
     const documents = await gallery()
     const anonymous = { signedIn: false }

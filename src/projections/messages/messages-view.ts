@@ -46,7 +46,7 @@ export const messagesProjection: Projection<MessageDoc, MessageEvent['type']> = 
       position,
       isRead,
       mail,
-      mailRefusal: mail === 'refused' ? refused : null,
+      mailRefusal: mail === 'sent' ? null : refused,
       version,
       createdAt: doc?.createdAt ?? occurredAt,
       arrival: doc?.arrival ?? position,

@@ -135,4 +135,16 @@ describe('messages as the owner reads them', () => {
       mail: 'sent',
     })
   })
+
+  // Else what an earlier version stored would differ from a replay for good.
+  it('keep why their mail was refused where it is not tried again, until it is sent', async () => {
+    const { after } = await site('ann')
+    const refused = toMessage('ann', { type: 'EnquiryMailRefused', data: { reason: 'No such mailbox' } })
+    const refusalAfter = async (event: MessageEvent) => {
+      const { documents } = await after(refused, toMessage('ann', event))
+      return (await documents.get(messagesProjection.view, 'ann'))?.['mailRefusal']
+    }
+    expect(await refusalAfter({ type: 'EnquiryMailSkipped', data: {} })).toBe('No such mailbox')
+    expect(await refusalAfter({ type: 'EnquiryMailed', data: { mailId: 'x' } })).toBeNull()
+  })
 })
