@@ -2,7 +2,13 @@ import { reasonOf } from '#application/kernel/reason.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { decodeData } from '#application/kernel/codec.ts'
 import type { Documents, ViewPlace } from '#application/kernel/ports/documents.ts'
-import type { EventMeta, EventStore, Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
+import {
+  earlier,
+  type EventMeta,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+} from '#application/kernel/ports/event-store.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import type { ProjectedEvent, Projection } from './projection.ts'
 import { readingAhead } from './read-ahead.ts'
@@ -51,10 +57,6 @@ export interface ViewFolds {
 
 const isSameView = (one: ViewFold, other: ViewFold): boolean =>
   one.projection.view.name === other.projection.view.name
-
-/** The earlier of two places; null is before the first event. */
-const earlier = (a: Position | null, b: Position | null): Position | null =>
-  a === null || b === null ? null : a < b ? a : b
 
 /**
  * A decoded event that leaves the envelope where it was read: few views look at `meta`, and an engine may

@@ -2,7 +2,7 @@ import { reasonOf } from '#application/kernel/reason.ts'
 import { rest, retry } from '#application/kernel/retry.ts'
 import { shareReadings } from '#application/kernel/shared-readings.ts'
 import type { Documents, ViewPlace, ViewDefinition } from '#application/kernel/ports/documents.ts'
-import type { EventStore, Position } from '#application/kernel/ports/event-store.ts'
+import { earlier, type EventStore, further, type Position } from '#application/kernel/ports/event-store.ts'
 import { astrayInWords, ViewsAstray } from './astray.ts'
 import { type Audience, openAudience } from './audience.ts'
 import { measureLag } from './lag.ts'
@@ -67,13 +67,12 @@ const positionsIn = (reading: Reading): readonly (Position | null)[] =>
   [...reading.values()].map(({ position }) => position)
 
 /** Up to where every view shows the log. */
-const upToIn = (reading: Reading): Position | null =>
-  positionsIn(reading).reduce((a, b) => (a === null || b === null || a < b ? a : b))
+const upToIn = (reading: Reading): Position | null => positionsIn(reading).reduce(earlier)
 
 /** Views that say they show what the log never had show nothing. Asked only where they have moved on. */
 const lookForAstray = async (at: Following, reading: Reading): Promise<void> => {
   const { eventStore, projections, log } = at.options
-  const furthest = positionsIn(reading).reduce((a, b) => (a === null || (b !== null && b > a) ? b : a))
+  const furthest = positionsIn(reading).reduce(further)
   if (furthest === null || (at.known !== null && furthest <= at.known)) {
     at.astray = null
     return

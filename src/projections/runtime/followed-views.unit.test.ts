@@ -304,4 +304,22 @@ describe('views that another process writes', () => {
     await views.ready
     expect(await views.lag()).toMatchObject({ state: 'live', events: 0, seconds: 0 })
   })
+
+  it('are not up to date while one of them was never stored, whichever it is', async () => {
+    const { eventStore, happen } = history()
+    const documents = memoryDocuments()
+    const position = await happen(artworkAdded('w1'), price(96_000, 1))
+    const names = allProjections.map(({ view }) => view.name)
+    projectingOnly(eventStore, documents, names.slice(0, -1))
+    await vi.waitFor(async () => {
+      const stored = await documents.checkpoints(allProjections.map(({ view }) => view))
+      expect(stored.filter((each) => each === position)).toHaveLength(names.length - 1)
+    }, patient)
+    const views = following(eventStore, documents)
+    expect(await views.lag()).toMatchObject({ state: 'catching-up', events: 2 })
+    expect(views.shownTo()).toBe(null)
+    projectingOnly(eventStore, documents, names.slice(-1))
+    await views.ready
+    expect(views.shownTo()).toBe(position)
+  })
 })

@@ -1,5 +1,5 @@
 import type { Documents, ViewDefinition } from '#application/kernel/ports/documents.ts'
-import type { EventStore, Position } from '#application/kernel/ports/event-store.ts'
+import { earlier, type EventStore, type Position } from '#application/kernel/ports/event-store.ts'
 import { parkedView } from './fold.ts'
 
 /** Counting stops here: further behind is simply far behind. */
@@ -63,7 +63,7 @@ export const measureLag = async (
   const isBehind = (position: Position | null): boolean =>
     head !== null && (position === null || position < head)
   const behind = places.filter(({ position }) => isBehind(position)).map(({ position }) => position)
-  const last = behind.reduce((a, b) => (a === null || b === null || a < b ? a : b), behind[0] ?? null)
+  const last = behind.reduce(earlier, behind[0] ?? null)
   const missing = behind.length === 0 ? [] : await engines.eventStore.readAll(last, countedUpTo)
   const now = Date.now()
   const views = places.map(({ view, position }, n) => {

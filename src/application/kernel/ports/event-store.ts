@@ -4,6 +4,14 @@
  */
 export type Position = string & { readonly __position: unique symbol }
 
+/** The earlier of two places; null is before the first event. */
+export const earlier = (a: Position | null, b: Position | null): Position | null =>
+  a === null || b === null ? null : a < b ? a : b
+
+/** The further of two places; null is before the first event. */
+export const further = (a: Position | null, b: Position | null): Position | null =>
+  a === null || (b !== null && b > a) ? b : a
+
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 export interface JsonObject {
   readonly [key: string]: Json

@@ -5,7 +5,7 @@ import {
   type StoredDocument,
   type ViewWrite,
 } from '#application/kernel/ports/documents.ts'
-import type { JsonObject, Position } from '#application/kernel/ports/event-store.ts'
+import { further, type JsonObject, type Position } from '#application/kernel/ports/event-store.ts'
 import type { DocumentRow } from './document-query.ts'
 import { isDuplicate } from './mongo.ts'
 
@@ -81,10 +81,6 @@ const replaceAll = async (
     .toArray()
   return left?.at ?? null
 }
-
-/** The one that is further; null is nowhere. */
-export const further = (a: Position | null, b: Position | null): Position | null =>
-  a === null || (b !== null && b > a) ? b : a
 
 /** The rows of a bulk that found their id taken. @throws what is another error */
 const takenIn = (error: unknown, list: readonly DocumentRow[]): DocumentRow[] => {

@@ -14,9 +14,9 @@ import {
   liveView,
   readable,
 } from '#application/kernel/ports/documents.ts'
-import type { Position } from '#application/kernel/ports/event-store.ts'
+import { further, type Position } from '#application/kernel/ports/event-store.ts'
 import { type DocumentRow, filterOf, findOf } from './document-query.ts'
-import { documentOf, further, rowsOf, writeRows } from './document-rows.ts'
+import { documentOf, rowsOf, writeRows } from './document-rows.ts'
 import { longMs, type Mongo } from './mongo.ts'
 import { changedAtOf, labelId, type ViewPlaces, type ViewRecord, openViewPlaces } from './view-places.ts'
 import { viewKey } from '../../view-key.ts'
