@@ -6,7 +6,7 @@ import { given, type Operation, type Progress } from './command/operation.ts'
 import { counted, inWordsWhenStopped } from './command/show.ts'
 import type { DrillReport, DrillStep } from './drill/drill.ts'
 import { keysGiven } from './keys-given.ts'
-import { fillingInWords, restoreDoings, wordsOf } from './settling.ts'
+import { fillingInWords, restoreDoings, countsInWords } from './settling.ts'
 
 const steps = {
   views: 'Building the views from the log',
@@ -28,7 +28,7 @@ const standBack = async (): Promise<void> => {
 
 const reportInWords = ({ createdAt, counts, opened, seconds, problems, notes }: DrillReport): string =>
   [
-    `Restored the backup of ${createdAt} for a look in ${seconds} s: ${wordsOf(counts)}. Every checksum is right, ` +
+    `Restored the backup of ${createdAt} for a look in ${seconds} s: ${countsInWords(counts)}. Every checksum is right, ` +
       `${counted(opened.messages, 'letter')} and ${counted(opened.images, 'picture file')} were opened` +
       (opened.documents === 0
         ? '.'

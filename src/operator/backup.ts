@@ -17,7 +17,7 @@ import { keysGiven } from './keys-given.ts'
 import { counted, outputForBytes, inWordsWhenStopped } from './command/show.ts'
 import { readingLog } from './events.ts'
 import { refuseOtherFiles } from './not-of-the-site.ts'
-import { fillingInWords, restoreDoings, settling, wordsOf } from './settling.ts'
+import { fillingInWords, restoreDoings, settling, countsInWords } from './settling.ts'
 import { given, type CommandGroup, type Operation, type Run } from './command/operation.ts'
 
 /** What a backup must hold. */
@@ -85,7 +85,7 @@ const backupSite: Operation = {
       const where = toOutput
         ? '. It was not read again, for it went to standard output'
         : ` to ${file}, ${found}`
-      const words = `Backed up ${wordsOf(done.counts)}${where}. ${keepSafe}`
+      const words = `Backed up ${countsInWords(done.counts)}${where}. ${keepSafe}`
       return {
         ok: complaints.length === 0,
         message: [words, ...complaints].join('\n'),
@@ -114,7 +114,7 @@ const restoreSite: Operation = {
         .toSorted()
         .at(-1)
       const lines = [
-        `Restored the backup of ${done.createdAt}: ${wordsOf(done.counts)}. Everything was compared with the backup. ` +
+        `Restored the backup of ${done.createdAt}: ${countsInWords(done.counts)}. Everything was compared with the backup. ` +
           'Nobody is signed in.',
         ...(keysOf === undefined
           ? []

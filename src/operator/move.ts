@@ -4,7 +4,7 @@ import { firstOf } from '#domain/list-in-words.ts'
 import { moveSite } from '#infrastructure/archive/move.ts'
 import type { Args, CommandGroup, Operation } from './command/operation.ts'
 import { counted, inWordsWhenStopped } from './command/show.ts'
-import { type FillingWords, fillingInWords, settling, wordsOf } from './settling.ts'
+import { type FillingWords, fillingInWords, settling, countsInWords } from './settling.ts'
 
 const doings: FillingWords = {
   check: 'Reading the site',
@@ -49,7 +49,7 @@ const moveBetween: Operation = {
         unreadable === 0 ? '' : `${counted(unreadable, 'message')} cannot be read: the keys are lost`,
       ].flatMap((each) => (each === '' ? [] : [`PROBLEM, as it was before the move: ${each}.`]))
       const message = [
-        `Moved ${wordsOf(moved.counts)}. Everything was compared with where it comes from. Nobody is signed in.`,
+        `Moved ${countsInWords(moved.counts)}. Everything was compared with where it comes from. Nobody is signed in.`,
         ...complaints,
         next[directionOf(args)](config.dataDir),
       ].join('\n')

@@ -44,7 +44,7 @@ export const restoreDoings: FillingWords = {
 }
 
 /** Counts what a backup or a move holds. */
-export const wordsOf = (counts: BackedUp['counts'] | Filled['counts']): string =>
+export const countsInWords = (counts: BackedUp['counts'] | Filled['counts']): string =>
   [
     counted(counts.events, 'event'),
     counted(counts.files, 'picture file'),

@@ -2,7 +2,7 @@ import { parseFeed, type AnyFeed } from 'feedsmith'
 import type { FeedEntry } from '#application/ports/blog-feed.ts'
 import { plainText } from '../html/plain-text.ts'
 import { webAddress } from '../html/web-address.ts'
-import { isoDate, type FeedPage } from './page.ts'
+import { isoMoment, type FeedPage } from './page.ts'
 import { lookedAt, walkHtml } from '../html/walk.ts'
 
 type Parsed = AnyFeed<string>
@@ -69,7 +69,7 @@ const entryOf = (post: {
     title: post.title,
     contentHtml: lookedAt(post.contentHtml),
     summary: lookedAt(post.summary),
-    publishedAt: isoDate(post.published),
+    publishedAt: isoMoment(post.published),
     url: post.url,
     imageUrl: leadImage(post.image, post.contentHtml, post.url),
   }

@@ -23,7 +23,7 @@ export interface FeedPage {
 const years = { first: 1900, last: 2199 } as const
 
 /** A date of a feed as ISO 8601 in UTC; null when it is none, or none on which somebody wrote a post. */
-export const isoDate = (text: string | undefined): string | null => {
+export const isoMoment = (text: string | undefined): string | null => {
   const date = new Date(text ?? '')
   const year = date.getUTCFullYear()
   return year >= years.first && year <= years.last ? date.toISOString() : null

@@ -20,7 +20,7 @@ const spanOf = (seconds: number): string => {
  * Words for progress: how much, how fast, how long still.
  * @param since how far it was, and how long ago (ms), when this piece of work was first heard of
  */
-export const wordsOf = (
+export const progressInWords = (
   { what, done, total, unit }: Progress,
   since: { readonly done: number; readonly ms: number },
 ): string => {
@@ -57,7 +57,7 @@ export const showProgress = (
       if (json || now - shownAt < (redraws ? redrawEveryMs : lineEveryMs)) return
       shownAt = now
       drawn = redraws
-      const words = wordsOf(each, { done: begun.done, ms: now - begun.at })
+      const words = progressInWords(each, { done: begun.done, ms: now - begun.at })
       out.write(redraws ? `\r\u001B[K${words.slice(0, out.columns - 1)}` : `${words}\n`)
     },
     end: () => {

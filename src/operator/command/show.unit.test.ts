@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { wordsOf } from './show.ts'
+import { progressInWords } from './show.ts'
 
 const progress = { what: 'Replaying the log', done: 30_000, total: 100_000, unit: 'events' }
 
 describe('progress in words', () => {
   it('says how much, how fast and how long still', () => {
-    expect(wordsOf(progress, { done: 0, ms: 2_000 })).toBe(
+    expect(progressInWords(progress, { done: 0, ms: 2_000 })).toBe(
       'Replaying the log: 30,000 of 100,000 events, 30 %, 15,000/s, 5 s left',
     )
   })
 
   it('counts the rate from where this run began', () => {
-    expect(wordsOf(progress, { done: 29_000, ms: 10_000 })).toContain('100/s, 11 min 40 s left')
+    expect(progressInWords(progress, { done: 29_000, ms: 10_000 })).toContain('100/s, 11 min 40 s left')
   })
 
   it.each([
@@ -24,6 +24,6 @@ describe('progress in words', () => {
       'Replaying the log: 1 of 36,001 events, 0 %, 0.1/s, 100 h 0 min left',
     ],
   ])('leaves out what is not known or not of interest', (each, ms, words) => {
-    expect(wordsOf(each, { done: 0, ms })).toBe(words)
+    expect(progressInWords(each, { done: 0, ms })).toBe(words)
   })
 })

@@ -8,7 +8,7 @@ import { findUndoable } from '#projections/activity/queries.ts'
 import { createChangeStreams } from './live/change-streams.ts'
 import type { WebDeps } from './deps.ts'
 import { answerErrors, answerNothing } from './door/error-answers.ts'
-import { CallRefused, wordsOf } from './door/errors.ts'
+import { CallRefused, statusWords } from './door/errors.ts'
 import { commonHeaders, exchangeOf, isApi, isImage } from './door/exchange.ts'
 import { mountCalls } from './call/mount.ts'
 import { imageFiles } from './images/image-files.ts'
@@ -108,5 +108,5 @@ const notReady: Middleware = async (ctx) => {
   const { failure } = exchangeOf(ctx.req)
   if (failure !== null) throw failure
   ctx.set('allow', 'GET, HEAD')
-  throw new CallRefused(405, wordsOf[405])
+  throw new CallRefused(405, statusWords[405])
 }

@@ -8,7 +8,7 @@ import { readBody } from './body.ts'
 import { clientAddress, countedAddress } from '../door/client-address.ts'
 import { demandsSession } from '../door/headers.ts'
 import type { WebSettings } from '../door/ports.ts'
-import { CallRefused, SignedOut, wordsOf } from '../door/errors.ts'
+import { CallRefused, SignedOut, statusWords } from '../door/errors.ts'
 import { exchangeOf } from '../door/exchange.ts'
 import { type Fingerprint, type Repeat, repeatOf } from './idempotency.ts'
 import { queryIn } from './query.ts'
@@ -19,7 +19,7 @@ import type { SessionKeeper } from './session.ts'
 type AnyReceived = Received<CallName>
 
 /** What names nothing, or what is not there. */
-export const nothingHere = (): CallRefused => new CallRefused(404, wordsOf[404])
+export const nothingHere = (): CallRefused => new CallRefused(404, statusWords[404])
 
 const paramsOf = (call: Call, ctx: Context): unknown => {
   if (call.params === undefined) return {}

@@ -1,7 +1,7 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { Context, Middleware } from 'koa'
 import { discardRest } from './discard-rest.ts'
-import { answerTo, type ModuleErrors, wordsOf } from './errors.ts'
+import { answerTo, type ModuleErrors, statusWords } from './errors.ts'
 import { exchangeOf, isApi } from './exchange.ts'
 import { pageOf, wantsPage, wordsHeaders } from './in-words.ts'
 import { sendSmallJson } from './json.ts'
@@ -55,7 +55,7 @@ export const answerErrors =
     }
   }
 
-const wordsByStatus: Readonly<Record<number, string | undefined>> = wordsOf
+const wordsByStatus: Readonly<Record<number, string | undefined>> = statusWords
 
 /** Gives words to what a router refuses by status alone. */
 export const answerNothing: Middleware = async (ctx, next) => {

@@ -80,7 +80,7 @@ export interface ModuleErrors {
 }
 
 /** Words for what a router refuses by status alone. */
-export const wordsOf = {
+export const statusWords = {
   404: 'There is no such thing here',
   405: 'This address does not take that method',
   501: 'This method is not known here',
@@ -130,7 +130,7 @@ const byStatus = (status: number, upload: string | null): string | null => {
     case 404:
     case 405:
     case 501:
-      return wordsOf[status]
+      return statusWords[status]
     case 413:
       return upload ? upload : tooLarge
     case 415:

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import { findArtwork, upiUriOfQr } from '#projections/artworks/queries.ts'
 import type { WebDeps } from '../deps.ts'
-import { CallRefused, wordsOf } from '../door/errors.ts'
+import { CallRefused, statusWords } from '../door/errors.ts'
 import { exchangeOf } from '../door/exchange.ts'
 import { openLane } from '../door/lane.ts'
 import { forEver, matchesTag, shownAnywhere } from '../door/headers.ts'
@@ -82,7 +82,7 @@ export const imageFiles = (deps: Deps): Middleware => {
   return async (ctx) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
       ctx.set('allow', 'GET, HEAD')
-      throw new CallRefused(405, wordsOf[405])
+      throw new CallRefused(405, statusWords[405])
     }
     if (!(await send(ctx))) throw noImage()
   }
