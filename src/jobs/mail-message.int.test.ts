@@ -275,6 +275,21 @@ describe('an enquiry', () => {
     expect(outcomes()).toEqual(['EnquiryMailed'])
   })
 
+  it('that comes again with others is another mail: no mailbox that shows each mail once hides those', async () => {
+    const { mails, port } = await smtp()
+    const { app, effects, id } = await received()
+    const both = [id, (await receiveMessage(app, newMessage, ownerCommand())).id]
+    const dying = {
+      app: { ...app, executor: { ...app.executor, execute: killed } },
+      effects: { ...effects, done: killed },
+    }
+    for (const ids of [both, both, [...both, (await receiveMessage(app, newMessage, ownerCommand())).id]])
+      await expect(mailMessages(dying, settings(port), ids)).rejects.toThrow('killed')
+    const [first, again, more] = mails.map((mail) => /^Message-ID:\s+(.*)$/m.exec(mail)?.[1])
+    expect([first, again]).toEqual([expect.stringContaining(id), first])
+    expect(more).not.toBe(first)
+  })
+
   it('that the log could not be told of is not sent again, but told later', async () => {
     const { mails, port } = await smtp()
     const { app, effects, id, outcomes, eventStore } = await received()

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Application } from '../application.ts'
 import { EngineAway } from '../kernel/ports/event-store.ts'
 import type { EffectLedger } from '../kernel/ports/job-queue.ts'
@@ -186,6 +187,13 @@ const linesOf = (message: MailedMessage): readonly string[] => [
 /** Stands between messages in one mail. */
 const rule = ['-'.repeat(60), '']
 
+/** Of other messages it is another mail: many mailboxes show those of one name once, and what came along would be hidden. */
+const nameOf = (ids: readonly string[]): string => {
+  const [first = '', ...others] = ids
+  if (others.length === 0) return first
+  return `${first}.${createHash('sha256').update(ids.join(' ')).digest('hex').slice(0, 8)}`
+}
+
 /** null for no message */
 const mailOf = (
   messages: readonly MailedMessage[],
@@ -193,7 +201,7 @@ const mailOf = (
 ): MessageMail | null => {
   const [first, ...others] = messages
   if (first === undefined) return null
-  const messageId = `<${first.id}@${new URL(publicUrl).hostname}>`
+  const messageId = `<${nameOf(messages.map(({ id }) => id))}@${new URL(publicUrl).hostname}>`
   const name = headerLine(first.personal.name)
   if (others.length === 0) {
     const answering = `Answer this mail to write to ${name}. The message is also at ${publicUrl}/admin`
