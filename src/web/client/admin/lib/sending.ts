@@ -7,8 +7,8 @@ import type { Changed } from './stale.ts'
 /** ms after which the server is asked once, where the change stream says nothing */
 const GRACE_MS = 5_000
 
-/** What the change stream says of one change. */
-export type Words = {
+/** Listens for what the change stream says of one change. */
+export type Hearing = {
   /** Resolves at the next word, or at one that has come since the last; after so many ms, if any, with false. */
   readonly next: (graceMs: number | null) => Promise<boolean>
   readonly stop: () => void
@@ -18,7 +18,7 @@ export type Words = {
  * A word is that one of these is shown up to the position in the log, or that the stream was opened anew.
  * @param position empty for whatever one
  */
-export function listenFor(position: string, changed: readonly Changed[]): Words {
+export function listenFor(position: string, changed: readonly Changed[]): Hearing {
   let isSaid = false
   let wake = (): void => undefined
   const hear = (): void => {
@@ -72,11 +72,11 @@ export async function whenShown<Answer>(
   if (answered.status !== 202) return answered
   // What the contract has a 202 say.
   const { position } = answered.answer as Accepted
-  const words = listen(position, changed)
+  const hearing = listen(position, changed)
   try {
     let graceMs: number | null = GRACE_MS
     while (answered.status === 202) {
-      if (!(await words.next(graceMs))) graceMs = null
+      if (!(await hearing.next(graceMs))) graceMs = null
       try {
         answered = await ask()
       } catch (error) {
@@ -85,7 +85,7 @@ export async function whenShown<Answer>(
     }
     return answered
   } finally {
-    words.stop()
+    hearing.stop()
   }
 }
 

@@ -69,18 +69,18 @@ export async function carryOut<Answer>(
       client,
       lists.filter((key) => leave(key, isDone)),
     )
-  const words = listenFor('', changed)
+  const hearing = listenFor('', changed)
   try {
     const answer = await send()
     markPage(client, changed)
-    await words.next(SAME_MOMENT_MS)
+    await hearing.next(SAME_MOMENT_MS)
     await left(true)
     return answer
   } catch (error) {
     void left(isOwed)
     throw error
   } finally {
-    words.stop()
+    hearing.stop()
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../lib/api.ts'
 import type { ChangeListener, ListensFor } from '../../lib/changes.ts'
-import { whenShown, type Words } from './sending.ts'
+import { whenShown, type Hearing } from './sending.ts'
 
 const CHANGED = ['artworks'] as const
 const made = { status: 202, answer: { id: '1', position: '7' } }
@@ -20,7 +20,7 @@ const answers = (...all: readonly unknown[]) => {
 /** A stream that says something (true) or nothing for as long as it is waited for; after these, a word each time. */
 const saying = (...said: readonly boolean[]) => {
   const heard = { position: '', changed: [] as unknown, waits: [] as (number | null)[], stopped: false }
-  const listen = (position: string, changed: readonly unknown[]): Words => {
+  const listen = (position: string, changed: readonly unknown[]): Hearing => {
     Object.assign(heard, { position, changed })
     return {
       next: async (graceMs) => {
