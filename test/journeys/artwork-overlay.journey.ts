@@ -177,6 +177,19 @@ test('the title is seen at 740 × 360, with nothing over it', async ({ page, dat
   expect((await page.screenshot({ clip })).equals(drawn)).toBe(false)
 })
 
+test('beside a wide image the price does not press the facts into narrow lines at 740 × 360', async ({
+  page,
+  data,
+}) => {
+  await page.setViewportSize({ width: 740, height: 360 })
+  await visit(page, addressOf(data, 0))
+  const facts = await dialog(page)
+    .getByText(/^Oil on canvas, 20/)
+    .boundingBox()
+  expect(facts?.width).toBeGreaterThan(150)
+  expect(facts?.height).toBeLessThan(24)
+})
+
 test('the close button lies over nothing that is pressed at 740 × 360, however far the label is moved', async ({
   page,
   data,
