@@ -436,6 +436,31 @@ test.describe('a page that is not as it was sent, on a phone', () => {
       expect(Math.abs((await place()) - before)).toBeLessThanOrEqual(2)
     })
 
+    test(`${what}, loses no letter that is typed while the program comes`, async ({ page, gallery }) => {
+      const program = await held(page, PROGRAM)
+      await page.goto(gallery.site.url)
+      await page.evaluate(change)
+      await message(page).tap()
+      await page.evaluate(() => {
+        document.documentElement.dataset['typed'] = '0'
+        const type = (): void => {
+          if (document.querySelector('[data-typing-ends]')) return
+          const { dataset } = document.documentElement
+          if (document.execCommand('insertText', false, 'x'))
+            dataset['typed'] = String(Number(dataset['typed']) + 1)
+          setTimeout(type, 5)
+        }
+        type()
+      })
+      await program.letGo()
+      await alive(page)
+      const typed = await page.evaluate(() => {
+        document.body.toggleAttribute('data-typing-ends', true)
+        return Number(document.documentElement.dataset['typed'])
+      })
+      await expect(message(page)).toHaveValue('x'.repeat(typed))
+    })
+
     test(`${what}, answers a press that came before the program`, async ({ page, gallery }) => {
       const program = await held(page, PROGRAM)
       await page.goto(gallery.site.url)

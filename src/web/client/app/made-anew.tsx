@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 
 /** What tells elements of one kind apart, whatever words stand in them. */
@@ -62,11 +63,15 @@ function keepUse(container: Element): () => void {
  * @param app is taken over when it is there
  */
 export function renderAnew(container: Element, app: ReactNode): void {
-  createRoot(container).render(
-    <>
-      {app}
-      <BringsBack use={keepUse(container)} />
-    </>,
+  const root = createRoot(container)
+  // In one go: what is typed between the two would be lost.
+  flushSync(() =>
+    root.render(
+      <>
+        {app}
+        <BringsBack use={keepUse(container)} />
+      </>,
+    ),
   )
 }
 
