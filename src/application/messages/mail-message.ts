@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Application } from '../application.ts'
 import { EngineAway } from '../kernel/ports/event-store.ts'
 import type { EffectLedger } from '../kernel/ports/job-queue.ts'
@@ -6,6 +5,7 @@ import { causedBy } from '../kernel/envelope.ts'
 import type { PersonalText } from './messages.ts'
 import { type MessageMail, type Mailer, MailRefused } from '../ports/mailer.ts'
 import { refusedBy, tell } from '../kernel/execute.ts'
+import { derivedId } from '../kernel/ids.ts'
 import { artworkAggregate, artworkOf } from '#domain/artworks/artwork.ts'
 import { messageAggregate, type MessageCommand } from '#domain/messages/message.ts'
 import { subjectWords, type MessageSubject } from '#domain/messages/message-limits.ts'
@@ -188,11 +188,8 @@ const linesOf = (message: MailedMessage): readonly string[] => [
 const rule = ['-'.repeat(60), '']
 
 /** Of other messages it is another mail: many mailboxes show those of one name once, and what came along would be hidden. */
-const nameOf = (ids: readonly string[]): string => {
-  const [first = '', ...others] = ids
-  if (others.length === 0) return first
-  return `${first}.${createHash('sha256').update(ids.join(' ')).digest('hex').slice(0, 8)}`
-}
+const nameOf = (first: string, others: readonly string[]): string =>
+  others.length === 0 ? first : `${first}.${derivedId('mail', ...others)}`
 
 /** null for no message */
 const mailOf = (
@@ -201,7 +198,11 @@ const mailOf = (
 ): MessageMail | null => {
   const [first, ...others] = messages
   if (first === undefined) return null
-  const messageId = `<${nameOf(messages.map(({ id }) => id))}@${new URL(publicUrl).hostname}>`
+  const mail = nameOf(
+    first.id,
+    others.map(({ id }) => id),
+  )
+  const messageId = `<${mail}@${new URL(publicUrl).hostname}>`
   const name = headerLine(first.personal.name)
   if (others.length === 0) {
     const answering = `Answer this mail to write to ${name}. The message is also at ${publicUrl}/admin`
