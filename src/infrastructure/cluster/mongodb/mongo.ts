@@ -61,7 +61,10 @@ const awayNames: ReadonlySet<string> = new Set([
 /** What a socket says that the driver hands on as it is: it was written to in the moment in which it ended. */
 const socketCodes: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'])
 const outOfDisk = 14_031
-/** What it says of the question or of the account, and what would be said of it again. */
+/**
+ * What it says of the question or of the account, such as BadValue (2), Unauthorized (13), AuthenticationFailed (18) or
+ * DocumentValidationFailure (121), and would say again. The numbers are those of MongoDB's `error_codes.yml`.
+ */
 const refusedCodes: ReadonlySet<unknown> = new Set([
   2, 4, 9, 13, 14, 15, 16, 18, 22, 26, 27, 28, 40, 48, 52, 53, 54, 59, 66, 67, 68, 72, 73, 85, 86, 115, 121,
   168, 197, 238, 8_000,

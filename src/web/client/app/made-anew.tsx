@@ -22,7 +22,8 @@ const isText = (element: unknown): element is HTMLInputElement | HTMLTextAreaEle
   (element instanceof HTMLInputElement && element.selectionStart !== null) ||
   element instanceof HTMLTextAreaElement
 
-const KEPT = 'a, p, li, h1, h2, h3, label, form, section'
+/** What of a page is seen to stay where it is: kinds that no browser or extension puts into one. */
+const PLACES = 'a, p, li, h1, h2, h3, label, form, section'
 
 /** @returns brings back what was done before: what was typed, the focus with its caret, where the page stood, a held press */
 function keepUse(container: Element): () => void {
@@ -36,8 +37,7 @@ function keepUse(container: Element): () => void {
   const caret = isText(focused) ? ([focused.selectionStart, focused.selectionEnd] as const) : null
   const pressed = container.querySelector('[data-pressed]')
   const findPressed = pressed && placeOf(pressed, container)
-  // Of a kind that nobody else puts into a page.
-  const seen = document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest(KEPT)
+  const seen = document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest(PLACES)
   const findSeen = seen && container.contains(seen) ? placeOf(seen, container) : null
   const top = seen?.getBoundingClientRect().top ?? 0
   return () => {
