@@ -275,6 +275,27 @@ test('logs out in the header, and nothing of the dashboard is left', async ({ pa
   expect(asked.status()).toBe(401)
 })
 
+test('asks for the login where "Admin" is pressed while a log-out is on its way', async ({ page, workshop }) => {
+  await openDashboard(page, workshop.site, 'Messages')
+  const arrived = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  await page.route('**/api/logout', async (route) => {
+    arrived.resolve()
+    await release.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await arrived.promise
+  await expect(page).toHaveURL(`${workshop.site.url}/`)
+  await page.getByRole('button', { name: 'Admin' }).click()
+  const login = page.getByRole('dialog', { name: 'Admin Login' })
+  await expect(login).toBeVisible()
+  const answered = page.waitForResponse('**/api/logout')
+  release.resolve()
+  await answered
+  await expect(login).toBeVisible()
+})
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 } })
 

@@ -139,7 +139,8 @@ test('1 the chosen category is seen in the bar on a phone, before anybody uses t
     await page.goto(`/?category=${name === 'All Artwork' ? 'all' : name}`)
     const box = await page.getByRole('button', { name }).boundingBox()
     const heading = await page.getByRole('heading', { name: 'Gallery' }).boundingBox()
-    expect(box?.x).toBeGreaterThanOrEqual(heading?.x ?? 0)
+    // A layout counts in 64ths of a pixel, and the fonts decide where one ends.
+    expect(box?.x).toBeGreaterThan((heading?.x ?? 0) - 0.5)
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360)
   }
 })

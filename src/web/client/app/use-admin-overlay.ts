@@ -1,6 +1,6 @@
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
-import { useSession } from '../lib/session.ts'
+import { isLeaving, useSession } from '../lib/session.ts'
 import { useHydrated } from '../lib/hydrated.ts'
 
 export type AdminOverlayControl = {
@@ -37,7 +37,7 @@ export function useAdminOverlay(): AdminOverlayControl {
     [navigate],
   )
   const signedOut = session.status === 'out'
-  const enter = useCallback(() => (signedOut ? setLogin(true) : open()), [signedOut, open])
+  const enter = useCallback(() => (signedOut || isLeaving() ? setLogin(true) : open()), [signedOut, open])
   const close = useCallback(() => history.back(), [history])
   const closeLogin = useCallback(() => setLogin(false), [])
   const [isAsked, setAsked] = useState(false)

@@ -43,13 +43,20 @@ export function setUser(client: QueryClient, user: User | null): void {
 export const askSession = (client: QueryClient): Promise<User | null> =>
   client.fetchQuery({ ...sessionQuery, staleTime: 0 })
 
+let leaving = false
+
+/** A log-out is on its way: whoever presses "Admin" meanwhile means the login. */
+export const isLeaving = (): boolean => leaving
+
 /** Posts the log-out and then signs out here; a failure is only logged. */
 export async function logOut(client: QueryClient): Promise<void> {
+  leaving = true
   try {
     const { call } = await import('./api.ts')
     await call(logout, {})
   } catch (error) {
     console.error('Logout error', error)
   }
+  leaving = false
   setUser(client, null)
 }
