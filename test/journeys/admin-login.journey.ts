@@ -275,7 +275,10 @@ test('logs out in the header, and nothing of the dashboard is left', async ({ pa
   expect(asked.status()).toBe(401)
 })
 
-test('asks for the login where "Admin" is pressed while a log-out is on its way', async ({ page, workshop }) => {
+test('asks for the login where "Admin" is pressed while a log-out is on its way', async ({
+  page,
+  workshop,
+}) => {
   await openDashboard(page, workshop.site, 'Messages')
   const arrived = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
