@@ -85,6 +85,11 @@ describe('the homepage', () => {
     expect(html).toContain('action="/contact#contact"')
   })
 
+  it('asks phones to make no links of numbers and addresses in its texts', async () => {
+    const { html } = await render(HOME, makePageData(1))
+    expect(html).toMatch(/<meta name="format-detection" content="telephone=no,[^"]*address=no">/)
+  })
+
   it('hands back exactly the styles and scripts that stand in it, and has no attributes of either kind', async () => {
     const { html, styles, scripts } = await render(HOME, makePageData(30))
     expect([...new Set(blocks(html, /<style[^>]*>(.*?)<\/style>/gs))]).toEqual(styles)

@@ -39,6 +39,8 @@ export function documentOf(
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     metaOf(headFactsOf(input), siteNamesOf(data.siteContent)),
+    // Links that a phone makes of numbers and addresses in her texts would keep the page from being hydrated.
+    '<meta name="format-detection" content="telephone=no, date=no, email=no, address=no">',
     '<meta name="color-scheme" content="light dark">',
     `<meta name="theme-color" content="${colors.wall.light}" media="(prefers-color-scheme: light)">`,
     `<meta name="theme-color" content="${colors.wall.dark}" media="(prefers-color-scheme: dark)">`,
