@@ -12,7 +12,7 @@ import { idOfStream } from '#domain/event.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import { fieldInWords } from '#domain/field-rules.ts'
 import { blogPostDecider, shownPost } from '#domain/journal/blog-post.ts'
-import { cannotBeUndone, Refusal } from '#domain/refusal.ts'
+import { cannotBeUndone, changedSince, Refusal } from '#domain/refusal.ts'
 import { siteContentDecider, siteContentStream } from '#domain/site-content/site-content.ts'
 import { taxonomyAggregate } from '#domain/taxonomy/taxonomy.ts'
 
@@ -66,6 +66,15 @@ const keysOf = (module: UndoneModule, { data }: { readonly data: object }): read
   return isSet(module) && 'id' in data ? [String(data.id)] : ['']
 }
 
+/** What an event says of the parts of its stream: one that says the same again has the same names for it. */
+const saidBy = (
+  module: UndoneModule,
+  event: { readonly type: string; readonly data: object },
+): readonly string[] => {
+  const field = 'field' in event.data ? String(event.data.field) : ''
+  return keysOf(module, event).map((key) => `${event.type} ${key} ${field}`)
+}
+
 /** An event of the site's texts as it is for one field alone. */
 const forField = (event: DomainEvent, field: string): DomainEvent => {
   if (!('changes' in event.data)) return event
@@ -86,19 +95,50 @@ const partsOf = (module: UndoneModule, events: readonly DomainEvent[]): readonly
 
 const quoted = (name: string): string => (name === '' ? 'One without a name' : `“${name}”`)
 
-const pastIn = async (app: Stores, stream: string, commandId: string): Promise<Past | null> => {
+const moduleOfStream = (stream: string): UndoneModule | null => {
+  if (stream === siteContentStream) return 'site-content'
+  if (stream === 'categories' || stream === 'mediums') return stream
+  if (stream.startsWith('artwork-')) return 'artworks'
+  return stream.startsWith('blogPost-') ? 'journal' : null
+}
+
+/**
+ * What a command and its undos wrote to a stream, and what others said after it: a value that was changed and set again is
+ * not the command's any more. A later command that was undone has said nothing.
+ */
+const readPast = async (
+  app: Stores,
+  stream: string,
+  module: UndoneModule,
+  commandId: string,
+): Promise<{ readonly recorded: readonly RecordedEvent[]; readonly saidSince: ReadonlySet<string> }> => {
   const recorded: RecordedEvent[] = []
+  const saidByLater = new Map<string, readonly string[]>()
+  const undos = new Set<string>()
+  const note = (event: RecordedEvent): void => {
+    const { commandId: by, causationId: because } = event.meta
+    if (by !== because && saidByLater.delete(because)) undos.add(by)
+    if (!undos.has(by)) saidByLater.set(by, [...(saidByLater.get(by) ?? []), ...saidBy(module, event)])
+  }
   for await (const part of streamInParts(app.eventStore, stream))
-    recorded.push(
-      ...part.filter(({ meta }) => meta.commandId === commandId || meta.causationId === commandId),
-    )
+    for (const event of part) {
+      const { meta } = event
+      if (meta.commandId === commandId || meta.causationId === commandId) recorded.push(event)
+      else if (recorded.length > 0) note(event)
+    }
+  return { recorded, saidSince: new Set([...saidByLater.values()].flat()) }
+}
+
+const pastIn = async (app: Stores, stream: string, commandId: string): Promise<Past | null> => {
+  const module = moduleOfStream(stream)
+  if (module === null) return null
+  const { recorded, saidSince } = await readPast(app, stream, module, commandId)
   const events = recorded
     .filter((event) => event.meta.commandId === commandId)
     .flatMap((event) => decodeEvent(event) ?? [])
   if (events.length === 0) return null
 
   const past = <State, Command, Event extends DomainEvent>(
-    module: UndoneModule,
     decider: Decider<State, Command, Event>,
     commandFor: (events: readonly Event[]) => Command,
     nameIn: (state: State, key: string) => string,
@@ -109,6 +149,8 @@ const pastIn = async (app: Stores, stream: string, commandId: string): Promise<P
     const aggregate = { stream, decider }
     const order = (own: readonly DomainEvent[]) => ({ ...aggregate, command: commandOf(own) })
     const parts = partsOf(module, events)
+    const isSaidAnew = (part: Part): boolean =>
+      part.events.some((event) => saidBy(module, event).some((said) => saidSince.has(said)))
     const ofStream = module === 'site-content' ? module : idOfStream(stream)
     const subjectId = isSet(module) ? (parts[0]?.key ?? '') : ofStream
     return {
@@ -117,6 +159,7 @@ const pastIn = async (app: Stores, stream: string, commandId: string): Promise<P
       parts,
       recorded,
       refusalOf: async (part) => {
+        if (isSaidAnew(part)) return changedSince()
         const state = await app.executor.load(aggregate)
         try {
           await check(state, part.events)
@@ -130,50 +173,50 @@ const pastIn = async (app: Stores, stream: string, commandId: string): Promise<P
       nameOf: async ({ key }) => nameIn(await app.executor.load(aggregate), key),
       send: (many, own) => many.send(order(own)),
       dispatch: async (context) => {
+        // Sent again it is answered as it was, whatever came after it.
+        const isSentAgain = recorded.some(({ meta }) => meta.commandId === context.commandId)
+        if (!isSentAgain && parts.some(isSaidAnew)) throw changedSince()
         await check(await app.executor.load(aggregate), events)
         return dispatch(app, subjectId, { ...order(events), context, expectedVersion: null })
       },
     }
   }
 
-  if (stream === siteContentStream)
-    return past(
-      'site-content',
-      siteContentDecider,
-      (events) => ({ type: 'UndoContentChange' as const, events }),
-      (_, field) => fieldInWords(field),
-    )
-  for (const kind of ['Category', 'Medium'] as const) {
-    const { stream: set, decider } = taxonomyAggregate(kind)
-    if (stream === set)
+  switch (module) {
+    case 'site-content':
       return past(
-        set,
-        decider,
+        siteContentDecider,
+        (events) => ({ type: 'UndoContentChange' as const, events }),
+        (_, field) => fieldInWords(field),
+      )
+    case 'categories':
+    case 'mediums': {
+      const kind = module === 'categories' ? 'Category' : 'Medium'
+      return past(
+        taxonomyAggregate(kind).decider,
         (events) => ({ type: 'UndoChange' as const, events }),
         (state, key) => `${kind} ${quoted(state.get(key)?.name ?? '')}`,
       )
+    }
+    case 'artworks':
+      return past(
+        artworkDecider,
+        (events) => ({ type: 'UndoArtworkChange' as const, events }),
+        (state) => (state.status === 'none' ? 'A work' : quoted(state.artwork.title)),
+        async (state) => {
+          // Before images of removed samples were kept for the undo, they went with them.
+          const hash = state.status === 'gone' ? state.artwork.picture.hash : null
+          if (hash !== null && (await app.files.size(originalKey(hash))) === null)
+            throw new Refusal('blocked', 'Its picture is not kept any more')
+        },
+      )
+    case 'journal':
+      return past(
+        blogPostDecider,
+        (events) => ({ type: 'UndoPostChange' as const, events }),
+        (state) => quoted(shownPost(state).title),
+      )
   }
-  if (stream.startsWith('artwork-'))
-    return past(
-      'artworks',
-      artworkDecider,
-      (events) => ({ type: 'UndoArtworkChange' as const, events }),
-      (state) => (state.status === 'none' ? 'A work' : quoted(state.artwork.title)),
-      async (state) => {
-        // Before images of removed samples were kept for the undo, they went with them.
-        const hash = state.status === 'gone' ? state.artwork.picture.hash : null
-        if (hash !== null && (await app.files.size(originalKey(hash))) === null)
-          throw new Refusal('blocked', 'Its picture is not kept any more')
-      },
-    )
-  if (stream.startsWith('blogPost-'))
-    return past(
-      'journal',
-      blogPostDecider,
-      (events) => ({ type: 'UndoPostChange' as const, events }),
-      (state) => quoted(shownPost(state).title),
-    )
-  return null
 }
 
 const pastsOf = async (app: Stores, { streams, commandId }: PastCommand): Promise<readonly Past[]> => {
@@ -191,17 +234,18 @@ const isMany = (pasts: readonly Past[]): boolean => {
 
 /** Whether an undo of the command has been at a part already. */
 const isBack = ({ recorded, module }: Past, { key }: Part, commandId: string): boolean =>
-  recorded.some((event) => event.meta.causationId === commandId && keysOf(module, event).includes(key))
+  recorded.some((event) => event.meta.commandId !== commandId && keysOf(module, event).includes(key))
 
 const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
 
 /** How often the parts of a stream are judged anew when one of them changes in this very moment. */
 const rounds = 5
 
-const takeBackParts = async (past: Past, many: ManyStreams): Promise<void> => {
+const takeBackParts = async (past: Past, many: ManyStreams, commandId: string): Promise<void> => {
+  const parts = past.parts.filter((part) => !isBack(past, part, commandId))
   for (let round = 1; ; round += 1) {
     const events: DomainEvent[] = []
-    for (const part of past.parts) if ((await past.refusalOf(part)) === null) events.push(...part.events)
+    for (const part of parts) if ((await past.refusalOf(part)) === null) events.push(...part.events)
     if (events.length === 0) return
     try {
       await past.send(many, events)
@@ -228,7 +272,7 @@ export const undoCommand = async (app: Stores, past: PastCommand, context: Comma
   for (const each of pasts) {
     for (const { meta, position, type, stream } of each.recorded)
       if (meta.commandId === context.commandId) many.count(stream, { position, written: [type] })
-    await takeBackParts(each, many)
+    await takeBackParts(each, many, past.commandId)
   }
   return many.done(past.commandId)
 }

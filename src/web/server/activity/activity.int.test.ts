@@ -186,3 +186,83 @@ describe('an answer names the act by which it can be taken back', () => {
     expect(unchanged.headers.has('x-activity')).toBe(false)
   })
 })
+
+describe('a value that was changed and set again is no longer that of the first act', () => {
+  const change = (id: string, body: object) => owner.call('changeArtwork', { params: { id }, body })
+  const remove = (id: string) => owner.call('deleteArtwork', { params: { id } })
+  const restore = (id: string) => owner.call('restoreArtwork', { params: { id } })
+  const batch = async (rows: readonly object[]): Promise<string> =>
+    actOf(await owner.call('batchArtworks', { body: { rows } }))
+  const two = async (): Promise<readonly [string, string]> => [
+    (await added('Again')).id,
+    (await added('Once')).id,
+  ]
+  const read = async (id: string) => (await owner.call('getArtwork', { params: { id } })).json
+  const isListed = async (id: string): Promise<boolean> =>
+    (await owner.call('listArtworks')).json.some((artwork: { id: string }) => artwork.id === id)
+  const stays = (id: string) => ({
+    skipped: [
+      {
+        subjectId: id,
+        sentence: '“Again” stays as it is: this was changed again since, so it can no longer be undone',
+      },
+    ],
+  })
+
+  it('of many that were deleted, one that was restored and deleted again stays deleted', async () => {
+    const [again, once] = await two()
+    const act = await batch([again, once].map((id) => ({ id, delete: true })))
+    await restore(again)
+    await remove(again)
+    expect((await undo(act)).json).toEqual(stays(again))
+    expect([await isListed(again), await isListed(once)]).toEqual([false, true])
+  })
+
+  it.each([
+    [{ isVisible: false }, { isVisible: true }],
+    [{ saleStatus: 'sold' }, { saleStatus: 'for_sale' }],
+    [{ price: 900 }, { price: 100 }],
+  ])('of many that became %o, one that became so again stays', async (now, before) => {
+    const [again, once] = await two()
+    const act = await batch([again, once].map((id) => ({ id, fields: now })))
+    await change(again, before)
+    await change(again, now)
+    expect((await undo(act)).json).toEqual(stays(again))
+    expect(await read(again)).toMatchObject(now)
+    expect(await read(once)).toMatchObject(before)
+  })
+
+  it('an undo that is asked for again leaves alone what it has been at', async () => {
+    const [again, once] = await two()
+    const act = await batch([again, once].map((id) => ({ id, delete: true })))
+    expect((await undo(act)).json).toEqual({ skipped: [] })
+    await remove(again)
+    expect((await undo(act)).json).toEqual({ skipped: [] })
+    expect([await isListed(again), await isListed(once)]).toEqual([false, true])
+  })
+
+  it('of one thing it is refused', async () => {
+    const { id } = await added('Again')
+    const act = actOf(await change(id, { isVisible: false }))
+    await change(id, { isVisible: true })
+    await change(id, { isVisible: false })
+    expect((await undo(act)).status).toBe(409)
+    expect(await read(id)).toMatchObject({ isVisible: false })
+  })
+
+  it('a change between that was undone is none', async () => {
+    const [again, once] = await two()
+    const act = await batch([again, once].map((id) => ({ id, fields: { price: 900 } })))
+    await undo(actOf(await change(again, { price: 950 })))
+    expect((await undo(act)).json).toEqual({ skipped: [] })
+    for (const id of [again, once]) expect(await read(id)).toMatchObject({ price: 100 })
+  })
+
+  it('of a category that is hidden again it is refused as well', async () => {
+    const { id } = (await owner.call('addCategory', { body: { name: 'Twice hidden' } })).json
+    const first = actOf(await owner.call('changeCategory', { params: { id }, body: { isActive: false } }))
+    await owner.call('changeCategory', { params: { id }, body: { isActive: true } })
+    await owner.call('changeCategory', { params: { id }, body: { isActive: false } })
+    expect((await undo(first)).status).toBe(409)
+  })
+})
