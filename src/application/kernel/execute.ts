@@ -284,8 +284,15 @@ export const tell = <State, Command, Event extends DomainEvent>(
   context: CommandContext,
 ): Promise<Outcome<State>> => executor.execute({ ...aggregate, command, context, expectedVersion: null })
 
-/** Waits until the read models show all that is in the log now, as far as they do within their bound. */
-export const settled = async (app: Pick<Kernel, 'eventStore' | 'readModels'>): Promise<void> => {
+/**
+ * Waits until the read models show all that is in the log now, as far as they do within their bound.
+ * @param types of events: only the views that take them in
+ * @returns whether they show it
+ */
+export const settled = async (
+  app: Pick<Kernel, 'eventStore' | 'readModels'>,
+  types?: readonly string[],
+): Promise<boolean> => {
   const head = await app.eventStore.head()
-  if (head !== null) await app.readModels.shows(head)
+  return head === null || (await app.readModels.shows(head, types))
 }

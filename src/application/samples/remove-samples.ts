@@ -2,8 +2,11 @@ import type { Application } from '../application.ts'
 import { type Done, settled } from '../kernel/execute.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { manyStreams } from '../kernel/many-streams.ts'
+import { EngineAway } from '../kernel/ports/event-store.ts'
 import { artworkAggregate } from '#domain/artworks/artwork.ts'
+import { artworkEvents } from '#domain/artworks/events.ts'
 import { postAggregate } from '#domain/journal/blog-post.ts'
+import { journalEvents } from '#domain/journal/events.ts'
 import { keysOf } from '#domain/field-rules.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { contentFields } from '#domain/site-content/rules.ts'
@@ -52,9 +55,17 @@ const entriesThatGo = (
   return { ids, counts: counted(there.length, ids) }
 }
 
+/** Events of which the lists that are looked at are made. */
+const listed: readonly string[] = [...keysOf(artworkEvents), ...keysOf(journalEvents)]
+
 /** Only what she never changed goes, and of categories and mediums only what no artwork that stays is filed under. */
 const planOf = async (app: Stores): Promise<Plan> => {
-  await settled(app)
+  // What the lists do not show yet may be filed under what would go.
+  if (!(await settled(app, listed)))
+    throw new EngineAway(
+      'read models',
+      'The site has not taken in the latest changes yet. Please try again in a moment',
+    )
   const [artworks, posts, content, categoryState, mediumState] = await Promise.all([
     app.lookups.labelledArtworks(),
     app.lookups.mirroredPosts(),
@@ -86,13 +97,14 @@ const planOf = async (app: Stores): Promise<Plan> => {
   }
 }
 
-/** What removing the sample content would do now. */
+/** What removing the sample content would do now. @throws {EngineAway} while the lists are behind the log */
 export const countSamples = async (app: Stores): Promise<SampleCounts> => (await planOf(app)).counts
 
 /**
  * Takes the sample content away: the artworks, posts and texts that the owner has never
  * changed, and those categories and mediums that she has not changed and no artwork that stays is filed under. One
  * command over many streams: one entry of the activity, and sent again it goes on where it stopped.
+ * @throws {EngineAway} while the lists are behind the log
  */
 export const removeSamples = async (
   app: Stores,

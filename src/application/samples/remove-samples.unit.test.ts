@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Application } from '../application.ts'
 import { leftAsIs, undoCommand } from '../activity/undo.ts'
+import { EngineAway } from '../kernel/ports/event-store.ts'
 import { createExecutor } from '../kernel/execute.ts'
 import { countSamples, removeSamples } from './remove-samples.ts'
 import { updateContent } from '../site-content/site-content.ts'
@@ -136,6 +137,16 @@ describe('removing the samples, and undoing it', () => {
     expect(done.counts.artworks).toEqual({ go: 3, stay: 0 })
     expect(new Set(eventsOf(removal.commandId).map(({ stream }) => stream)).size).toBe(appends)
     expect((await state()).artworks).toEqual([null, null, null])
+  })
+
+  test('is put off while the lists do not show yet what she has done', async () => {
+    const { open, eventStore } = await site()
+    const app = open()
+    const behind = { ...app, readModels: { ...app.readModels, shows: async () => false } }
+    const before = eventStore.events.length
+    await expect(countSamples(behind)).rejects.toThrow(EngineAway)
+    await expect(removeSamples(behind, ownerCommand())).rejects.toThrow(EngineAway)
+    expect(eventStore.events).toHaveLength(before)
   })
 
   test('leaves a work that she changes meanwhile, with what it is filed under', async () => {

@@ -283,7 +283,8 @@ const textOf = (bytes: Buffer, file: string): string => {
 }
 
 /**
- * The environment with what a `.env` file in the working directory adds; what is set already wins.
+ * The environment with what a `.env` file in the working directory adds; what is set already wins,
+ * and an empty value sets nothing.
  * @throws {ConfigError} when the file is there and cannot be read
  */
 export const environmentWithFile = (environment: Environment, file = '.env'): Environment => {
@@ -295,5 +296,6 @@ export const environmentWithFile = (environment: Environment, file = '.env'): En
     if (isMissing(error)) return environment
     throw new ConfigError([`The file ${file} cannot be read: ${reasonOf(error)}`])
   }
-  return { ...parseEnv(textOf(bytes, file)), ...environment }
+  const given = Object.entries(environment).filter(([, value]) => isGiven(value))
+  return { ...environment, ...parseEnv(textOf(bytes, file)), ...Object.fromEntries(given) }
 }

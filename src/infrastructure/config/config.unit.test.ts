@@ -130,6 +130,8 @@ describe('settings', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'atelier-env-')), '.env')
     writeFileSync(file, 'PORT=4000\nHOST=0.0.0.0\n')
     expect(environmentWithFile({ PORT: '5000' }, file)).toMatchObject({ PORT: '5000', HOST: '0.0.0.0' })
+    // An empty value sets nothing, here as everywhere.
+    expect(environmentWithFile({ HOST: '' }, file)).toMatchObject({ HOST: '0.0.0.0' })
   })
 
   it('stand in a file whose first line has the mark that some editors put there', () => {
