@@ -38,6 +38,8 @@ export const receiveMessage = async (
   const id = createdId(context.commandId, 'message')
   const personal: PersonalText = { name: input.name, email: input.email, message: input.message }
   refuseHindered(app)
+  // Where the log does not answer no key is made, which would be left for a message that never came.
+  await app.executor.load(messageAggregate(id))
   const sealed = await app.keyVault.seal(id, JSON.stringify(personal)).catch(async (error: unknown) => {
     if (!(await app.keyVault.erasedIds()).includes(id)) throw error
     return null

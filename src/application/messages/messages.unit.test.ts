@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { eraseMessage, eraseReturned, finishErasure, markMessageRead, receiveMessage } from './messages.ts'
+import { EngineAway } from '../kernel/ports/event-store.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 
 const input = {
@@ -69,6 +70,15 @@ describe('a message', () => {
     await expect(receiveMessage(hindered, input, ownerCommand())).rejects.toBe(away)
     await expect(eraseMessage(hindered, id, null, ownerCommand())).rejects.toBe(away)
     expect([...keyVault.keys.keys()]).toEqual([id])
+  })
+
+  it('leaves no key where the log does not answer', async () => {
+    const { app, keyVault } = testApplication()
+    const away = new EngineAway('log', 'The event log does not answer')
+    const load = () => Promise.reject(away)
+    const silent = { ...app, executor: { ...app.executor, load, execute: load } }
+    await expect(receiveMessage(silent, input, ownerCommand())).rejects.toBe(away)
+    expect(keyVault.keys.size).toBe(0)
   })
 
   it('erased by a process that died before saying so can be erased again', async () => {

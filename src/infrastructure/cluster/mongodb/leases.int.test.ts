@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { Leases } from '#application/kernel/ports/leases.ts'
 import { doorTo } from '../testing/door.ts'
@@ -106,10 +107,32 @@ await describeOnServers('leases in MongoDB', ['mongodb'], ({ mongodb }) => {
     await door.close()
   })
 
+  it('can be had while MongoDB takes nearly a second for each answer', async () => {
+    const mongo = await connect({ namespace: randomUUID().slice(0, 8) })
+    const late = new Set<string | symbol>(['findOne', 'insertOne', 'deleteMany'])
+    const collection: Mongo['collection'] = (name) =>
+      new Proxy(mongo.collection(name), {
+        get: (turns, key) => {
+          const found: unknown = Reflect.get(turns, key)
+          if (typeof found !== 'function') return found
+          return async (...asked: unknown[]) => {
+            if (late.has(key)) await pause(900)
+            return Reflect.apply(found, turns, asked)
+          }
+        },
+      })
+    const leases = await openLeases({ ...mongo, collection }, times)
+    const lease = await leases.tryAcquire('turn')
+    expect(lease?.lost.aborted).toBe(false)
+    await lease?.release()
+    leases.close()
+    await mongo.close()
+  })
+
   it('keep few of the turns that are over', async () => {
     const one = await process(randomUUID().slice(0, 8))
     for (let n = 0; n < 70; n += 1) await (await one.leases.acquire('turn', never)).release()
-    expect(await one.mongo.collection('leases').countDocuments()).toBeLessThan(60)
+    await expect.poll(() => one.mongo.collection('leases').countDocuments()).toBeLessThan(60)
     await one.close()
   })
 })

@@ -72,10 +72,10 @@ const openTurns = async (mongo: Mongo) => {
     win: async (name: string, epoch: number, holder: string): Promise<number | null> => {
       const turn = { _id: idOf(name, epoch), name, epoch, beat: 0, released: false, holder }
       if (!(await wasFirst(turns.insertOne(turn)))) return null
-      if ((await newest(name))?.epoch !== epoch) return null
-      await turns.deleteMany({ name, epoch: { $lt: epoch - kept } })
-      return epoch
+      return (await newest(name))?.epoch === epoch ? epoch : null
     },
+    /** Removes turns that nobody looks at any more. */
+    forgetBefore: (name: string, epoch: number) => turns.deleteMany({ name, epoch: { $lt: epoch - kept } }),
     giveSigns: (signs: readonly Held[]) =>
       turns.bulkWrite(
         signs.map(({ name, epoch, beat }) => ({
@@ -181,15 +181,21 @@ export const openLeases = async (
     }
   }
 
+  const forgetBefore = (name: string, epoch: number): Promise<unknown> =>
+    ask(() => turns.forgetBefore(name, epoch)).catch((thrown: unknown) =>
+      mongo.log.warn({ err: thrown, lease: name }, 'Former turns of a lease could not be removed'),
+    )
+
   const tryAcquire = async (name: string, holder = ''): Promise<Lease | null> => {
-    const asked = performance.now()
-    const epoch = await ask(async () => {
-      const top = await turns.newest(name)
-      return isHeld(name, top) ? null : turns.win(name, (top?.epoch ?? 0) + 1, holder)
-    })
+    const top = await ask(() => turns.newest(name))
+    if (isHeld(name, top)) return null
+    // The insert is the first sign of life: the time is of that alone, or a slow MongoDB would leave none of it.
+    const since = performance.now()
+    const epoch = await ask(() => turns.win(name, (top?.epoch ?? 0) + 1, holder))
     if (epoch === null) return null
-    const lease = hold(held, name, epoch, asked, times.doubt)
+    const lease = hold(held, name, epoch, since, times.doubt)
     void beat()
+    void forgetBefore(name, epoch)
     return { lost: lease.lost, release: () => release(lease) }
   }
 
