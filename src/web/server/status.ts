@@ -62,7 +62,7 @@ export const statusRoutes = (
         await retryJob(jobs, id)
         return { id, position: null, visible: true }
       },
-      show: async (id) => {
+      reply: async (id) => {
         const found = await jobs.find(id)
         return found === null ? null : answerOf(found)
       },

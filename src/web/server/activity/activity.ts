@@ -52,7 +52,7 @@ export const activityRoutes = (
     listActivity: { read: ({ query }) => listActivity(documents, query) },
     undoActivity: {
       act: async ({ params, command }) => undoCommand(app, await pastOf(params.id), command),
-      show: async (_, { params }) => {
+      reply: async (_, { params }) => {
         const past = await pastOf(params.id)
         const one = await undoneBy(app, past)
         if (one === 'many') return { skipped: await leftAsIs(app, past) }

@@ -16,7 +16,7 @@ import type { WebDeps } from '../deps.ts'
 import { SignedOut, statusOfRefusal } from '../door/errors.ts'
 import { inventory } from './inventory.ts'
 import type { PublicLists } from '../public-lists.ts'
-import { type ModuleRoutes, shownWith } from '../call/route.ts'
+import { actThenReply, type ModuleRoutes } from '../call/route.ts'
 
 /** A row with its fields checked; one whose fields are wrong is refused by itself. */
 const checkedRow = (row: ArtworkBatch['rows'][number]): BatchRow => {
@@ -54,7 +54,7 @@ export const artworkRoutes = (
   lists: PublicLists,
 ): ModuleRoutes<'artworks'> => {
   const { app, documents } = deps
-  const show = (id: string, _: unknown, done: ArtworkDone | null) =>
+  const reply = (id: string, _: unknown, done: ArtworkDone | null) =>
     findArtwork(documents, id, { signedIn: true }, done?.imageHash)
   return {
     listArtworks: {
@@ -70,8 +70,8 @@ export const artworkRoutes = (
     getArtwork: {
       read: ({ params, account }) => findArtwork(documents, params.id, { signedIn: account !== null }),
     },
-    addArtwork: shownWith(({ body, command }) => addArtwork(app, body, command), show),
-    batchArtworks: shownWith(
+    addArtwork: actThenReply(({ body, command }) => addArtwork(app, body, command), reply),
+    batchArtworks: actThenReply(
       ({ body, command }) => batchArtworks(app, body.rows.map(checkedRow), command),
       // A repeat has carried nothing out: it tells what became of the rows the first time.
       async (_, { body, command }, done) => {
@@ -80,23 +80,23 @@ export const artworkRoutes = (
         return { rows: rows.map(({ outcome, ...row }) => ({ ...row, status: statusOfRow[outcome] })) }
       },
     ),
-    changeArtwork: shownWith(
+    changeArtwork: actThenReply(
       ({ params, body, expectedVersion, command }) =>
         reviseArtwork(app, params.id, body, expectedVersion, command),
-      show,
+      reply,
     ),
-    deleteArtwork: shownWith(
+    deleteArtwork: actThenReply(
       ({ params, expectedVersion, command }) => deleteArtwork(app, params.id, expectedVersion, command),
-      show,
+      reply,
     ),
-    restoreArtwork: shownWith(
+    restoreArtwork: actThenReply(
       ({ params, expectedVersion, command }) => restoreArtwork(app, params.id, expectedVersion, command),
-      show,
+      reply,
     ),
-    moveArtwork: shownWith(
+    moveArtwork: actThenReply(
       ({ params, body, expectedVersion, command }) =>
         moveArtwork(app, params.id, body.before, expectedVersion, command),
-      show,
+      reply,
     ),
     exportArtworks: {
       answer: async ({ ctx }) => {

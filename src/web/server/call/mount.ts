@@ -51,11 +51,11 @@ const answerDone = async (
 ): Promise<void> => {
   const { ctx } = received
   if (status === 202) return sendSmallJson(ctx, 202, { id, position: position ?? '' })
-  if (status === 204 || route.show === undefined) {
+  if (status === 204 || route.reply === undefined) {
     ctx.status = 204
     return
   }
-  const entity = await route.show(id, received, done)
+  const entity = await route.reply(id, received, done)
   if (entity === null) throw new CallRefused(404, 'It was deleted meanwhile')
   await sendJson(ctx, status, entity, 'private')
 }
@@ -65,7 +65,7 @@ const answerClash = async (error: unknown, { route, received }: Ordered): Promis
   const { params } = received
   const current = await (route.current !== undefined
     ? route.current(received)
-    : 'id' in params && route.show?.(String(params.id), received, null))
+    : 'id' in params && route.reply?.(String(params.id), received, null))
   if (!current || !(error instanceof Error)) throw error
   sendSmallJson(received.ctx, 409, { message: error.message, current })
 }
@@ -87,7 +87,7 @@ const answerRefused = async (
   }
   if (isRefusal(error, deps.modules)) await repeat.release()
   const clashes = error instanceof StaleVersion || kind === 'blocked'
-  if (!clashes || route.show === undefined) throw error
+  if (!clashes || route.reply === undefined) throw error
   await answerClash(error, ordered)
 }
 

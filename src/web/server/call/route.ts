@@ -44,8 +44,8 @@ type Constant<T> = T extends object ? { readonly [K in keyof T]: Constant<T[K]> 
 
 export type Read<N extends CallName> = Constant<Answer<N>>
 
-/** What a command shows: its answer, or the entity where it answers nothing. */
-type Shown<N extends CallName> = Constant<Answer<N> extends null ? Current<N> : Answer<N>>
+/** What a command replies: its answer, or the entity where it answers nothing. */
+type Reply<N extends CallName> = Constant<Answer<N> extends null ? Current<N> : Answer<N>>
 
 /** Answers 200 with JSON, 404 for null. */
 export interface ReadRoute<N extends CallName> {
@@ -55,7 +55,7 @@ export interface ReadRoute<N extends CallName> {
 }
 
 /**
- * Carries out a command, then answers with what `show` reads once the read models show it; with the status
+ * Carries out a command, then answers with what `reply` reads once the read models have it; with the status
  * that the contract gives a call that is done.
  */
 export interface CommandRoute<N extends CallName> {
@@ -64,19 +64,19 @@ export interface CommandRoute<N extends CallName> {
   readonly act: (call: Received<N>) => Promise<Done>
   /**
    * The entity as it is now, null when it is not there; a call that answers 204 needs it for its 409 only. A method, so
-   * that it may ask for more of what its own `act` gave ({@link shownWith}).
+   * that it may ask for more of what its own `act` gave ({@link actThenReply}).
    * @param done what `act` gave; null where the command was refused, or carried out by an earlier request
    */
-  show?(id: string, call: Received<N>, done: Done | null): Promise<Shown<N> | null>
-  /** The entity that a refused call was about, for a 409; default: what `show` answers for `params.id`. */
+  reply?(id: string, call: Received<N>, done: Done | null): Promise<Reply<N> | null>
+  /** The entity that a refused call was about, for a 409; default: what `reply` gives for `params.id`. */
   readonly current?: (call: Received<N>) => Promise<Constant<Current<N>> | null>
 }
 
-/** A command whose answer is made of what came of it as well: `show` is given what `act` gave. */
-export const shownWith = <N extends CallName, D extends Done>(
+/** A command whose answer is made of what came of it as well: `reply` is given what `act` gave. */
+export const actThenReply = <N extends CallName, D extends Done>(
   act: (call: Received<N>) => Promise<D>,
-  show: (id: string, call: Received<N>, done: D | null) => Promise<Shown<N> | null>,
-): Required<Pick<CommandRoute<N>, 'act' | 'show'>> => ({ act, show })
+  reply: (id: string, call: Received<N>, done: D | null) => Promise<Reply<N> | null>,
+): Required<Pick<CommandRoute<N>, 'act' | 'reply'>> => ({ act, reply })
 
 /** Answers by itself. */
 interface OwnRoute<N extends CallName> {

@@ -16,7 +16,7 @@ export const imageRoutes = (deps: Pick<WebDeps, 'app'>): ModuleRoutes<'images'> 
           taken.position === null || (await app.readModels.shows(taken.position, ['ImageUploaded']))
         return { id: taken.hash, position: taken.position, visible }
       },
-      show: async (hash): Promise<UploadedImage | null> => {
+      reply: async (hash): Promise<UploadedImage | null> => {
         const kept = await keptImage(app, hash)
         if (kept === null) return null
         const { width, height, placeholder } = kept

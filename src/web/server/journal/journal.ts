@@ -67,7 +67,7 @@ export const journalRoutes = (
     changeBlogPost: {
       act: ({ params, body, expectedVersion, command }) =>
         revisePost(app, params.id, body, expectedVersion, command),
-      show: (id) => findPost(documents, app.html, id),
+      reply: (id) => findPost(documents, app.html, id),
     },
     getBlogSync: { read: () => getBlogSync(documents, nextSyncAt()) },
     syncBlogPosts: {
@@ -86,7 +86,7 @@ export const journalRoutes = (
           ctx.res.removeListener('close', leave)
         }
       },
-      show: async (runId) => {
+      reply: async (runId) => {
         const own = await syncOutcome(documents, runId)
         if (own !== null && !('error' in own)) return own
         // A repeat of the call, and another run since: the newest result is the one of now.

@@ -71,7 +71,7 @@ export const messageRoutes = (
     sendEnquiry: {
       drops: ({ body, command }) => isTrapped(body, command.now),
       act: ({ ctx, body, command }) => take(body, addressOf(ctx), command),
-      show: async () => ({ message: messageThanks }),
+      reply: async () => ({ message: messageThanks }),
     },
     sendEnquiryForm: {
       answer: async ({ ctx, body, command }) => {
@@ -97,11 +97,11 @@ export const messageRoutes = (
     markMessageRead: {
       act: ({ params, expectedVersion, command }) =>
         markMessageRead(app, params.id, expectedVersion, command),
-      show: (id) => findMessage(reading, id),
+      reply: (id) => findMessage(reading, id),
     },
     deleteMessage: {
       act: ({ params, expectedVersion, command }) => eraseMessage(app, params.id, expectedVersion, command),
-      show: (id) => findMessage(reading, id),
+      reply: (id) => findMessage(reading, id),
     },
   }
 }

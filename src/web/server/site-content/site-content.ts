@@ -9,21 +9,21 @@ export const siteContentRoutes = (
   lists: PublicLists,
 ): ModuleRoutes<'site-content'> => {
   const { app, documents, settings } = deps
-  const show = () => getSiteContent(documents, app.html, settings)
+  const content = () => getSiteContent(documents, app.html, settings)
   return {
     getSiteContent: {
-      read: show,
+      read: content,
       ready: (asked) => lists.answer('/api/site-content', null, asked),
     },
     changeSiteContent: {
       act: async ({ body, expectedVersion, command }) => {
         const { blogUrl, ...others } = body
         // The default from the settings, sent back as GET answered it, is no choice of the owner's.
-        const isShown = blogUrl === undefined || blogUrl === (await show()).blogUrl
-        return updateContent(app, isShown ? others : { ...others, blogUrl }, expectedVersion, command)
+        const isSame = blogUrl === undefined || blogUrl === (await content()).blogUrl
+        return updateContent(app, isSame ? others : { ...others, blogUrl }, expectedVersion, command)
       },
-      show,
-      current: show,
+      reply: content,
+      current: content,
     },
   }
 }

@@ -9,7 +9,7 @@ type Deps = Pick<WebDeps, 'app' | 'documents'>
 /** The routes of one set: what can be done with a category can be done with a medium. */
 const routesOf = ({ app, documents }: Deps, lists: PublicLists, kind: 'Category' | 'Medium') => {
   const set = kind === 'Category' ? 'categories' : 'mediums'
-  const show = (id: string) => findWithUse(documents, set, id)
+  const reply = (id: string) => findWithUse(documents, set, id)
   return {
     list: {
       read: () => listWithUse(documents, set),
@@ -17,22 +17,22 @@ const routesOf = ({ app, documents }: Deps, lists: PublicLists, kind: 'Category'
     } satisfies ReadRoute<'listCategories' | 'listMediums'>,
     add: {
       act: ({ body, command }) => addEntry(app, kind, body, command),
-      show,
+      reply,
     } satisfies CommandRoute<'addCategory' | 'addMedium'>,
     change: {
       act: ({ params, body, expectedVersion, command }) =>
         reviseEntry(app, kind, params.id, body, expectedVersion, command),
-      show,
+      reply,
     } satisfies CommandRoute<'changeCategory' | 'changeMedium'>,
     move: {
       act: ({ params, body, expectedVersion, command }) =>
         moveEntry(app, kind, params.id, body.before, expectedVersion, command),
-      show,
+      reply,
     } satisfies CommandRoute<'moveCategory' | 'moveMedium'>,
     remove: {
       act: ({ params, expectedVersion, command }) =>
         deleteEntry(app, kind, params.id, expectedVersion, command),
-      show,
+      reply,
     } satisfies CommandRoute<'deleteCategory' | 'deleteMedium'>,
   }
 }
