@@ -4,13 +4,12 @@ import { type Artwork, countsForVersion, fieldChange } from './rules.ts'
 import { cannotBeUndone, changedSince } from '../refusal.ts'
 
 /**
- * Whether what one command did to an artwork can be undone: whole, so each of its events must be. Adding is taken back
- * only where many were added at once; one that was added alone is simply deleted.
+ * Whether what happened to an artwork can be undone. Adding is taken back only where many were added at once; one that
+ * was added alone is simply deleted.
  * @param streams how many streams the command wrote to
  */
-export const canUndo = (types: readonly string[], streams = 1): boolean =>
-  types.length > 0 &&
-  types.every((type) => countsForVersion(type) && (type !== 'ArtworkAdded' || streams > 1))
+export const canUndoArtwork = (type: string, streams: number): boolean =>
+  countsForVersion(type) && (type !== 'ArtworkAdded' || streams > 1)
 
 /**
  * What takes back all that one command changed of an artwork's fields and place: new events, or none at all
@@ -18,7 +17,7 @@ export const canUndo = (types: readonly string[], streams = 1): boolean =>
  * @throws {Refusal} `blocked` when anything was changed since or cannot be undone
  */
 export const undoChanges = (artwork: Artwork, events: readonly ArtworkEvent[]): readonly ArtworkEvent[] => {
-  if (!canUndo(events.map((event) => event.type))) throw cannotBeUndone()
+  if (events.length === 0 || !events.every(({ type }) => canUndoArtwork(type, 1))) throw cannotBeUndone()
   let back: ArtworkChanges = {}
   const moves: ArtworkEvent[] = []
   for (const event of events) {

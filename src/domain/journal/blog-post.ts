@@ -180,15 +180,14 @@ const remove = (state: PostState, reason: 'gone' | 'other-blog' | 'sample'): rea
 const isTouch = (type: string): boolean =>
   type === 'BlogPostHidden' || type === 'BlogPostShown' || type === 'BlogPostOverridden'
 
-/** Whether what one command did to a post can be undone: the owner's own changes, and what happened to samples. */
-export const canUndoPost = (types: readonly string[]): boolean =>
-  types.length > 0 &&
-  types.every((type) => isTouch(type) || type === 'BlogPostRemoved' || type === 'BlogPostReturned')
+/** Whether what happened to a post can be undone: the owner's own changes, and what happened to samples. */
+export const canUndoPost = (type: string): boolean =>
+  isTouch(type) || type === 'BlogPostRemoved' || type === 'BlogPostReturned'
 
 const undo = (state: PostState, events: readonly JournalEvent[]): readonly JournalEvent[] => {
   const [only] = events
-  if (!canUndoPost(events.map(({ type }) => type))) throw cannotBeUndone()
-  if (only?.type === 'BlogPostRemoved' || only?.type === 'BlogPostReturned') {
+  if (only === undefined || !events.every(({ type }) => canUndoPost(type))) throw cannotBeUndone()
+  if (only.type === 'BlogPostRemoved' || only.type === 'BlogPostReturned') {
     if (!state.sample || events.length > 1) throw cannotBeUndone()
     if ((state.status === 'removed') !== (only.type === 'BlogPostRemoved')) throw changedSince()
     if (only.type === 'BlogPostReturned') return remove(state, 'sample')

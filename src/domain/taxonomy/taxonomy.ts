@@ -88,10 +88,8 @@ const isSamePlace = (
   other: { readonly sortOrder: number; readonly rank: string | null },
 ): boolean => one.sortOrder === other.sortOrder && one.rank === other.rank
 
-/** Whether what one command did to a set can be undone. */
-export const canUndoEntries = (types: readonly string[]): boolean =>
-  types.length > 0 &&
-  types.every((type) => /^(?:Category|Medium)/.test(type) && !/^(?:Category|Medium)Added$/.test(type))
+/** Whether what happened to an entry can be undone: one that was added is simply deleted. */
+export const canUndoEntry = (type: string): boolean => type !== 'CategoryAdded' && type !== 'MediumAdded'
 
 /**
  * What takes one change back.
