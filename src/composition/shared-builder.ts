@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Lease } from '#application/kernel/ports/leases.ts'
+import { underLease } from '#application/kernel/turns.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { EnginePorts, Task } from '#operator/command/operation.ts'
 import type { Outcome } from '#operator/command/order.ts'
@@ -108,13 +109,10 @@ export const withSharedProjector = async (
     }
     return togetherOf(reports)
   }
-  const asking = await leases.acquire(askingLease, task.signal)
-  try {
-    return await work({
+  return underLease(leases, askingLease, task.signal, () =>
+    work({
       rebuild: (options) => build('rebuild', options),
       verify: (options) => build('verify', options),
-    })
-  } finally {
-    await asking.release()
-  }
+    }),
+  )
 }

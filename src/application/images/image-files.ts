@@ -1,5 +1,6 @@
 import type { ImageFormat } from '#domain/images/events.ts'
 import type { Leases } from '../kernel/ports/leases.ts'
+import { underLease } from '../kernel/turns.ts'
 
 /** Where an image's files are kept. The original has no public address. */
 export const originalsPrefix = 'originals/'
@@ -34,11 +35,5 @@ const turnWithinMs = 60_000
  * files. So nothing is removed that somebody is just about to name in the log.
  * @throws `TimeoutError` when its turn does not come within a minute
  */
-export const inFileTurn = async <T>(leases: Leases, task: () => Promise<T>): Promise<T> => {
-  const lease = await leases.acquire('picture-files', AbortSignal.timeout(turnWithinMs))
-  try {
-    return await task()
-  } finally {
-    await lease.release()
-  }
-}
+export const inFileTurn = <T>(leases: Leases, task: () => Promise<T>): Promise<T> =>
+  underLease(leases, 'picture-files', AbortSignal.timeout(turnWithinMs), task)

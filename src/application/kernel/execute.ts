@@ -1,5 +1,5 @@
 import { traced } from './traced.ts'
-import { openTurns } from './turns.ts'
+import { onePerKey } from './turns.ts'
 import type { CommandContext } from './envelope.ts'
 import { type Loaded, type LoadedStreams, loadStreams } from './loaded-streams.ts'
 import type { Clock } from './ports/clock.ts'
@@ -184,7 +184,7 @@ export const createExecutor = (
   const { random = Math.random, wait = pause, hindrance = () => null } = options
   const streams = loadStreams(eventStore)
   /** One command after the other on a stream: inside a process they never conflict. */
-  const turns = openTurns()
+  const inTurn = onePerKey()
   /** The last time that a server's log did not answer. */
   let away: { readonly error: EngineAway; readonly at: number } | null = null
 
@@ -231,7 +231,7 @@ export const createExecutor = (
       return traced(
         `command ${typeOf(order.command)}`,
         { 'atelier.stream': order.stream },
-        () => turns.take(order.stream, () => carryOut(order, asked)),
+        () => inTurn(order.stream, () => carryOut(order, asked)),
         { kind: 'caused', correlationId: order.context.correlationId },
       )
     },

@@ -1,24 +1,39 @@
+import type { Leases } from './ports/leases.ts'
 import { within } from './within.ts'
 
-/** One piece of work after the other for each key; those of other keys go on meanwhile. */
-export interface Turns {
-  /** @returns what the work gives, once all that came before under the key has ended, well or not */
-  readonly take: <T>(key: string, work: () => Promise<T>) => Promise<T>
+/**
+ * One piece of work after the other for each key; those of other keys go on meanwhile.
+ * @returns what takes a piece of work in, and gives what that gives, once all before it under its key has ended, well or not
+ */
+export const onePerKey = (): (<T>(key: string, work: () => Promise<T>) => Promise<T>) => {
+  const last = new Map<string, Promise<unknown>>()
+  return async (key, work) => {
+    const mine = (last.get(key) ?? Promise.resolve()).then(work, work)
+    last.set(key, mine)
+    try {
+      return await mine
+    } finally {
+      if (last.get(key) === mine) last.delete(key)
+    }
+  }
 }
 
-/** Begins with nobody waiting. */
-export const openTurns = (): Turns => {
-  const last = new Map<string, Promise<unknown>>()
-  return {
-    take: async (key, work) => {
-      const mine = (last.get(key) ?? Promise.resolve()).then(work, work)
-      last.set(key, mine)
-      try {
-        return await mine
-      } finally {
-        if (last.get(key) === mine) last.delete(key)
-      }
-    },
+/**
+ * One at a time in whatever processes: works while it holds the lease.
+ * @param work is told when the lease is lost
+ * @throws the signal's reason when aborted before its turn comes
+ */
+export const underLease = async <T>(
+  leases: Pick<Leases, 'acquire'>,
+  name: string,
+  signal: AbortSignal,
+  work: (lost: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const lease = await leases.acquire(name, signal)
+  try {
+    return await work(lease.lost)
+  } finally {
+    await lease.release()
   }
 }
 
@@ -53,11 +68,20 @@ interface Wait {
   readonly late: () => Error
 }
 
+/** So many may wait in line, and what whoever comes then gets. */
+interface Line {
+  readonly most: number
+  readonly full: () => Error
+}
+
 /**
  * Lets so many pieces of work go on at once; the others begin in the order in which they came.
  * @returns what takes a piece of work in, and gives what that gives; without a wait it waits as long as it takes
  */
-export const atMost = (most: number): (<T>(work: () => Promise<T>, wait?: Wait) => Promise<T>) => {
+export const atMost = (
+  most: number,
+  line?: Line,
+): (<T>(work: () => Promise<T>, wait?: Wait) => Promise<T>) => {
   const waiting: (() => void)[] = []
   let underWay = 0
   const turn = async (wait?: Wait): Promise<void> => {
@@ -71,6 +95,7 @@ export const atMost = (most: number): (<T>(work: () => Promise<T>, wait?: Wait) 
   }
   return async (work, wait) => {
     if (underWay < most) underWay += 1
+    else if (line !== undefined && waiting.length >= line.most) throw line.full()
     else await turn(wait)
     try {
       return await work()

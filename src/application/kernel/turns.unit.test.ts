@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { atMost, eachOf, openTurns } from './turns.ts'
+import { atMost, eachOf, onePerKey } from './turns.ts'
 
 it('does the work of a key one after the other, also after one that failed, and other keys meanwhile', async () => {
-  const turns = openTurns()
+  const inTurn = onePerKey()
   const done: string[] = []
   const first = Promise.withResolvers<void>()
-  const failing = turns.take('a', async () => {
+  const failing = inTurn('a', async () => {
     await first.promise
     done.push('a1')
     throw new Error('no')
   })
-  const second = turns.take('a', async () => done.push('a2'))
-  await turns.take('b', async () => done.push('b'))
+  const second = inTurn('a', async () => done.push('a2'))
+  await inTurn('b', async () => done.push('b'))
   expect(done).toEqual(['b'])
   first.resolve()
   await expect(failing).rejects.toThrow('no')
@@ -51,6 +51,24 @@ it('lets go of who has waited long enough, and gives the turn to the next', asyn
   await Promise.all([working, next])
   await inTurn(async () => done.push('later'))
   expect(done).toEqual(['next', 'later'])
+})
+
+it('refuses who finds the line full', async () => {
+  const full = new Error('full')
+  const inTurn = atMost(1, { most: 2, full: () => full })
+  const work = async (n: number): Promise<number> => {
+    await new Promise((resolve) => setImmediate(resolve))
+    return n
+  }
+  const ends = await Promise.allSettled([1, 2, 3, 4, 5].map((n) => inTurn(() => work(n))))
+  expect(ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason))).toEqual([
+    1,
+    2,
+    3,
+    full,
+    full,
+  ])
+  expect(await inTurn(() => work(6))).toBe(6)
 })
 
 describe('each of a list', () => {

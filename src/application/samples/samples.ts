@@ -9,6 +9,7 @@ import { updateContent } from '../site-content/site-content.ts'
 import { countSamples } from './remove-samples.ts'
 import { addEntry } from '../taxonomy/taxonomy.ts'
 import { settled, tell } from '../kernel/execute.ts'
+import { underLease } from '../kernel/turns.ts'
 import { postAggregate, type PostCommand } from '#domain/journal/blog-post.ts'
 import { keysOf } from '#domain/field-rules.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -22,14 +23,8 @@ const step = (context: CommandContext, name: string): CommandContext => ({
 })
 
 /** One at a time, also across processes: whoever looks first whether some is there sees what another was adding. */
-const inTurn = async <T>({ leases }: Application, signal: AbortSignal, add: () => Promise<T>): Promise<T> => {
-  const lease = await leases.acquire('samples', signal)
-  try {
-    return await add()
-  } finally {
-    await lease.release()
-  }
-}
+const inTurn = <T>({ leases }: Application, signal: AbortSignal, add: () => Promise<T>): Promise<T> =>
+  underLease(leases, 'samples', signal, add)
 
 /**
  * Adds the sample portfolio, as {@link addSamples} does, where none of it is.

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { rest } from '#application/kernel/retry.ts'
+import { underLease } from '#application/kernel/turns.ts'
 import { untilStopped } from '#application/kernel/until-stopped.ts'
 import type { Application } from '#application/application.ts'
 import { endLostSync } from '#application/journal/sync.ts'
@@ -117,36 +118,31 @@ const leadByTurns = (ports: WorkerPorts): WorkerRole => {
   const { engines, log } = ports
   let schedule: SyncSchedule | null = null
 
-  const turn = async (signal: AbortSignal): Promise<void> => {
-    const lease = await engines.leases.acquire(reactorLease, signal)
-    const over = AbortSignal.any([signal, lease.lost])
-    try {
-      const stop = await startAll([
-        async () => (await startQueueWatch({ ...engines, log, signal: over })).stop,
-        () => startReactor({ ...engines, reactions, log }).stop,
-        () => {
-          const planned = startPlanning(ports)
-          schedule = planned.schedule
-          return () => {
-            schedule = null
-            planned.stop()
-          }
-        },
-        () => startSweepSchedule({ ...engines, app: ports.app, log }).stop,
-        () => startBackups(ports),
-        () => finishErasures(ports),
-      ])
-      if (!over.aborted) await new Promise((resolve) => over.addEventListener('abort', resolve))
-      await stop()
-    } finally {
-      await lease.release()
-    }
+  const turn = async (signal: AbortSignal, lost: AbortSignal): Promise<void> => {
+    const over = AbortSignal.any([signal, lost])
+    const stop = await startAll([
+      async () => (await startQueueWatch({ ...engines, log, signal: over })).stop,
+      () => startReactor({ ...engines, reactions, log }).stop,
+      () => {
+        const planned = startPlanning(ports)
+        schedule = planned.schedule
+        return () => {
+          schedule = null
+          planned.stop()
+        }
+      },
+      () => startSweepSchedule({ ...engines, app: ports.app, log }).stop,
+      () => startBackups(ports),
+      () => finishErasures(ports),
+    ])
+    if (!over.aborted) await new Promise((resolve) => over.addEventListener('abort', resolve))
+    await stop()
   }
 
   const { stop } = untilStopped(async (signal) => {
     while (!signal.aborted) {
       try {
-        await turn(signal)
+        await underLease(engines.leases, reactorLease, signal, (lost) => turn(signal, lost))
       } catch (error) {
         if (signal.aborted) return
         log.warn({ err: error }, 'what only one worker does could not begin; trying again')

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
 import type { JobView } from '#application/kernel/ports/job-queue.ts'
-import { openTurns } from '#application/kernel/turns.ts'
+import { atMost } from '#application/kernel/turns.ts'
 import { bucketEnds, type Family, type Recorder } from './recorder.ts'
 
 /** Makes a gauge by its short name. It tells nothing until it is set, and nothing again when the next scrape begins. */
@@ -181,10 +181,10 @@ export const createRendering = (recorder: Recorder, sources: MetricSources, now:
     )
   }
   const recorded = new Set(recorder.families.map(({ name }) => name))
-  const turns = openTurns()
+  const inTurn = atMost(1)
   /** The gauges are the same for all who ask: one after the other. */
   const collected = <Told>(tell: () => Promise<Told>): Promise<Told> =>
-    turns.take('scrape', async () => {
+    inTurn(async () => {
       await collectAll()
       return tell()
     })

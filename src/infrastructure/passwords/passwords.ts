@@ -1,6 +1,7 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { atMost } from '#application/kernel/turns.ts'
 import { type Passwords, PasswordsBusy, PasswordUnreadable } from '#application/kernel/ports/passwords.ts'
 
 interface Cost {
@@ -72,14 +73,14 @@ export const createPasswords = (log: Pick<Logger, 'error'> = { error: () => unde
   }
   // What an unknown name is checked against, so that it takes as long as a wrong password.
   const nobody = { cost, nonce: randomBytes(16), tag: randomBytes(tagLength) }
-  const busy = (): Error => new PasswordsBusy()
-  const lanes = { known: lane(mostWaiting, busy), stranger: lane(mostWaiting, busy) } as const
+  const line = { most: mostWaiting, full: () => new PasswordsBusy() }
+  const inTurn = { known: atMost(1, line), stranger: atMost(1, line) } as const
   return {
     hash: async (password) => {
       if (password.length > longestPassword)
         throw new Error(`A password of more than ${longestPassword} characters is not hashed`)
       const nonce = randomBytes(16)
-      const tag = await lanes.known(() => tagOf(password, nonce, cost, tagLength))
+      const tag = await inTurn.known(() => tagOf(password, nonce, cost, tagLength))
       const { memory, passes, parallelism } = cost
       return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`
     },
@@ -87,33 +88,12 @@ export const createPasswords = (log: Pick<Logger, 'error'> = { error: () => unde
       const { tag, nonce, cost: asked } = hash === null ? nobody : stored(hash)
       const isTooLong = password.length > longestPassword
       // It costs as much as another: guesses that are free would be counted for as many names as somebody makes up.
-      const computed = await lanes[who](() => tagOf(isTooLong ? '' : password, nonce, asked, tag.length))
+      const computed = await inTurn[who](() => tagOf(isTooLong ? '' : password, nonce, asked, tag.length))
       return timingSafeEqual(computed, tag) && hash !== null && !isTooLong
     },
     isCommon: async (password) => {
       const { commonest } = await import('./commonest.ts')
       return commonest.has(password.toLowerCase())
     },
-  }
-}
-
-/**
- * Work that is done one piece after the other, with a short queue.
- * @param mostWaiting so many may wait behind the one that is done
- * @param refused what whoever comes then gets
- */
-export const lane = (mostWaiting: number, refused: () => Error) => {
-  let inside = 0
-  let last: Promise<unknown> = Promise.resolve()
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (inside > mostWaiting) throw refused()
-    inside += 1
-    const mine = last.then(work)
-    last = mine.catch(() => undefined)
-    try {
-      return await mine
-    } finally {
-      inside -= 1
-    }
   }
 }

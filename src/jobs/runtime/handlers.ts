@@ -3,6 +3,7 @@ import type { JobHandler, JobHandlers, Carried, JobContext } from '#application/
 import type { Leases } from '#application/kernel/ports/leases.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import { traced } from '#application/kernel/traced.ts'
+import { underLease } from '#application/kernel/turns.ts'
 
 /** The handlers of every kind, each changed in the same way. */
 const eachHandler = (
@@ -50,14 +51,10 @@ export const oneEverywhere = <Name extends JobName>(
   handler: JobHandler<Name>,
 ): JobHandler<Name> => ({
   ...handler,
-  run: async (data, job) => {
-    const lease = await leases.acquire(name, job.signal)
-    try {
-      await handler.run(data, { ...job, signal: AbortSignal.any([job.signal, lease.lost]) })
-    } finally {
-      await lease.release()
-    }
-  },
+  run: (data, job) =>
+    underLease(leases, name, job.signal, (lost) =>
+      handler.run(data, { ...job, signal: AbortSignal.any([job.signal, lost]) }),
+    ),
 })
 
 /** What an attempt of a job came to, for whoever measures. */

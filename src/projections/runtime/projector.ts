@@ -1,7 +1,7 @@
 import { asError } from '#application/kernel/reason.ts'
 import { beginStep, isTraced } from '#application/kernel/traced.ts'
 import { jittered, rest } from '#application/kernel/retry.ts'
-import { openTurns } from '#application/kernel/turns.ts'
+import { atMost } from '#application/kernel/turns.ts'
 import { CheckpointMoved } from '#application/kernel/ports/documents.ts'
 import type { EventStore, Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { astrayInWords, beyondLog, placesAstray, ViewsAstray } from './astray.ts'
@@ -236,12 +236,11 @@ export const startProjector = (options: ProjectorOptions): Projector => {
   const ready = Promise.withResolvers<void>()
   // Who does not wait for `ready` hears of a failure through `ended`.
   ready.promise.catch(() => undefined)
-  const turns = openTurns()
   const at: Projecting = {
     options,
     signal,
     audience,
-    inTurn: (work) => turns.take('views', work),
+    inTurn: atMost(1),
     ready,
     round: newRound(signal),
     views: null,

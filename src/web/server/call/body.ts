@@ -1,4 +1,4 @@
-import { openTurns } from '#application/kernel/turns.ts'
+import { onePerKey } from '#application/kernel/turns.ts'
 import { within } from '#application/kernel/within.ts'
 import { parse as parseForm } from 'node:querystring'
 import { promisify } from 'node:util'
@@ -157,7 +157,7 @@ export const refuseBrokenOff = ({ req }: Pick<Context, 'req'>): void => {
 }
 
 /** Those of visitors one after the other: a few bytes of brotli have its reader take two and a half megabytes. */
-const unpacking = openTurns()
+const unpackInTurn = onePerKey()
 
 /** The body's bytes. @throws {CallRefused} 400 for what cannot be unpacked, 408, 413, 415 */
 const taken = async (ctx: Context, sender: BodySender): Promise<Buffer> => {
@@ -174,7 +174,7 @@ const taken = async (ctx: Context, sender: BodySender): Promise<Buffer> => {
   const bytes = Buffer.from(typeof body === 'string' ? body : '', 'binary')
   if (packing === null) return bytes
   const unpack = () => unpacked(bytes, packing, most)
-  return sender === 'owner' ? unpack() : unpacking.take(sender, unpack)
+  return sender === 'owner' ? unpack() : unpackInTurn(sender, unpack)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { openTurns } from '#application/kernel/turns.ts'
+import { onePerKey } from '#application/kernel/turns.ts'
 import type { Done } from '#application/kernel/execute.ts'
 import type { CommandContext } from '#application/kernel/envelope.ts'
 import { receiveMessage } from '#application/messages/messages.ts'
@@ -47,7 +47,7 @@ export const messageTaker = (
 ): ((newMessage: NewMessage, address: string, command: CommandContext) => Promise<Done>) => {
   const { app, documents, rateLimits, log } = deps
   const fingerprint = fingerprintBy(deps.secret)
-  const turns = openTurns()
+  const inTurn = onePerKey()
 
   /** Takes back what was counted before it was known that nothing would be stored. */
   const giveBack = async (limit: typeof ofAddress | typeof ofAll, key: string): Promise<void> => {
@@ -102,6 +102,6 @@ export const messageTaker = (
         counted(ofAll, '', tooManyOfAll, () => store(newMessage, underKey(newMessage, address, command))),
       )
     // One after the other, so that none is refused for one before it that is not stored in the end.
-    return turns.take(key, work)
+    return inTurn(key, work)
   }
 }
