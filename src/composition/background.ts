@@ -30,7 +30,7 @@ const parts: readonly Load[] = [
     const html = createHtmlSanitiser()
     html.plainText(html.siteText('<p>a</p>'))
   },
-  () => import('#projections/runtime/builds.ts'),
+  () => import('#projections/runtime/rebuild-by-projector.ts'),
 ]
 /** The same for a site that is backed up every night. */
 const partsOfNight: readonly Load[] = [

@@ -4,7 +4,7 @@ import { openEngines } from '#infrastructure/engines.ts'
 import { refuseHalfFilled } from '#infrastructure/archive/filling-mark.ts'
 import { findLoss, refuseLostLog, refuseNoSite } from '#infrastructure/lost-log.ts'
 import { allProjections } from '#projections/all-projections.ts'
-import { canBuild } from '#projections/runtime/builds.ts'
+import { canBuild } from '#projections/runtime/rebuild-by-projector.ts'
 import type { Projection } from '#projections/runtime/projection.ts'
 import { type Projector, startProjector } from '#projections/runtime/projector.ts'
 import type { Views } from '#projections/runtime/views.ts'
@@ -121,7 +121,7 @@ export const withBuilder = async <T>(
   const { eventStore, documents } = ports.engines
   const [{ astrayViews }, { buildAstray }] = await Promise.all([
     import('#projections/runtime/astray.ts'),
-    import('#projections/runtime/builds.ts'),
+    import('#projections/runtime/rebuild-by-projector.ts'),
   ])
   const all = projections.map(({ view }) => view)
   const lost = await astrayViews(eventStore, documents, [...all, ...all.map(parkedView)])

@@ -261,7 +261,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
   })
   const build = async (what: 'rebuild' | 'verify', asked: BuildOptions): Promise<BuildReport> => {
     // Loaded when it is asked for: few servers ever are.
-    const { buildBeside } = await import('./builds.ts')
+    const { buildBeside } = await import('./rebuild-by-projector.ts')
     return buildBeside(at, what, asked)
   }
   return {
