@@ -91,15 +91,16 @@ export const openSite = async (options: SiteOptions): Promise<Site> => {
 const openOnce = async (options: SiteOptions): Promise<Site> => {
   await refuseLostFolder(options.config)
   const engines = await openEngines(options.config, options.clock, options.log)
+  const begun: Stop[] = [() => engines.close()]
   try {
-    return await onEngines(engines, options)
+    return await onEngines(engines, begun, options)
   } catch (error) {
-    await engines.close()
+    await stopAll(begun)
     throw error
   }
 }
 
-const onEngines = async (engines: Engines, options: SiteOptions): Promise<Site> => {
+const onEngines = async (engines: Engines, begun: Stop[], options: SiteOptions): Promise<Site> => {
   const { config, log } = options
   if (config.fetchAllowPrivate) {
     log.warn({}, 'FETCH_ALLOW_PRIVATE=1: pictures and blogs may be fetched from private addresses')
@@ -109,13 +110,8 @@ const onEngines = async (engines: Engines, options: SiteOptions): Promise<Site> 
   const wasEmpty = (await engines.eventStore.head()) === null
   await placeReactor(engines)
   const ground = await takeGround(engines, config, log)
-  const begun: Stop[] = [ground.stop]
-  try {
-    return await withRoles({ engines, ground, wasEmpty, begun }, options)
-  } catch (error) {
-    await stopAll(begun)
-    throw error
-  }
+  begun.push(ground.stop)
+  return withRoles({ engines, ground, wasEmpty, begun }, options)
 }
 
 /** Looks again and again whether something of the site was lost under it. */
@@ -142,7 +138,7 @@ interface Opened {
   readonly engines: Engines
   readonly ground: Ground
   readonly wasEmpty: boolean
-  /** takes what ends each part that was started, for whoever calls when a later one cannot start */
+  /** takes what ends each part, as they are started: for the end, and for when a later one cannot start */
   readonly begun: Stop[]
 }
 
@@ -242,7 +238,7 @@ const withRoles = async (opened: Opened, options: SiteOptions): Promise<Site> =>
   const { config, clock, log, version, telemetry = null } = options
   const { roles } = config
   const parts = await openParts(opened, options)
-  const { app, engines, ground, passwords, loss, mail, blogUrl } = parts
+  const { app, engines, ground, passwords, mail, blogUrl } = parts
   const { views } = ground
   const worker = workerOf(parts, options)
   const plan = isShared(config)
@@ -264,6 +260,7 @@ const withRoles = async (opened: Opened, options: SiteOptions): Promise<Site> =>
         nextSyncAt: () => worker.nextSyncAt() ?? plan?.nextAt() ?? null,
       })
     : null
+  if (web !== null) opened.begun.push(web.stop)
   const control = await reachable({
     config,
     clock,
@@ -291,6 +288,7 @@ const withRoles = async (opened: Opened, options: SiteOptions): Promise<Site> =>
     isBackedUp: config.backupDir !== null,
     startWorker: roles.includes('worker') ? worker.start : null,
   })
+  opened.begun.push(() => engines.jobs.close(jobGraceMs), worker.stop, background.stop, control.stop)
   return {
     listener: web?.listener ?? createHealthListener({ ...answers, settings: { version, ...config } }),
     ready,
@@ -303,17 +301,6 @@ const withRoles = async (opened: Opened, options: SiteOptions): Promise<Site> =>
       if (roles.includes('worker')) await followImages({ ...engines, views }, hashes, tell)
     },
     stopStreams: async () => web?.stopStreams(),
-    close: async () => {
-      await control.stop()
-      loss.stop()
-      await background.stop()
-      await worker.stop()
-      await web?.stop()
-      await engines.jobs.close(jobGraceMs)
-      await ground.stop()
-      await app.images.close()
-      await app.safeFetch.close()
-      await engines.close()
-    },
+    close: () => stopAll(opened.begun),
   }
 }
