@@ -32,25 +32,31 @@ export const plainFields = artworkFields.filter(
   (field): field is PlainField => !inParts.some((other) => other === field),
 )
 
+const imageFields = ({ imageUrl, source: imageSource, hash: imageHash }: Image) => ({
+  imageUrl,
+  imageSource,
+  imageHash,
+})
+const categoryFields = ({ id: categoryId, name: category }: Label) => ({ category, categoryId })
+const mediumFields = ({ id: mediumId, name: medium }: Label) => ({ medium, mediumId })
+
+/** An artwork's own values as its document keeps them; the code given by hand is kept while it is not shown. */
+const ownFields = ({ picture: image, category, medium, qrCodeUrl: manualQr, ...rest }: Artwork) => ({
+  ...rest,
+  ...imageFields(image),
+  ...categoryFields(category),
+  ...mediumFields(medium),
+  manualQr,
+})
+
 /** One artwork with all that calls and pages answer about it, but for what is known of its image. */
-export interface ArtworkDoc extends ViewDocument, Pick<ArtworkFields, PlainField> {
+export interface ArtworkDoc extends ViewDocument, Readonly<ReturnType<typeof ownFields>> {
   readonly kind: 'work'
   /** what is gone is kept, for that can be undone */
   readonly state: ArtworkStatus
   /** ISO 8601; null unless deleted */
   readonly deletedAt: string | null
   readonly version: number
-  readonly imageUrl: string
-  readonly imageSource: Image['source']
-  readonly imageHash: string | null
-  readonly category: string
-  readonly categoryId: string | null
-  readonly medium: string
-  readonly mediumId: string | null
-  /** given by hand; kept while it is not shown */
-  readonly manualQr: string | null
-  readonly rank: string
-  readonly sample: boolean
   readonly createdAt: string
   readonly updatedAt: string
   // derived
@@ -144,16 +150,8 @@ const applyToLabels = (
   }
 }
 
-const imageFields = ({ imageUrl, source, hash: imageHash }: Image) => ({
-  imageUrl,
-  imageSource: source,
-  imageHash,
-})
-const categoryFields = ({ id, name }: Label) => ({ category: name, categoryId: id })
-const mediumFields = ({ id, name }: Label) => ({ medium: name, mediumId: id })
-
-/** An artwork's own values as its document keeps them. */
-const kept = ({
+/** The same of those that changed. */
+const changed = ({
   picture: image,
   category,
   medium,
@@ -173,30 +171,23 @@ const imageOf = ({ imageUrl, imageSource: source, imageHash }: ArtworkDoc): Imag
   hash: imageHash,
 })
 
-const added = (event: ProjectedEvent<'ArtworkAdded'>, id: string): ArtworkDoc => {
-  const { picture: image, category, medium, qrCodeUrl, ...rest } = event.data
-  return {
-    ...rest,
-    id,
-    position: event.position,
-    kind: 'work',
-    state: 'present',
-    deletedAt: null,
-    version: 1,
-    ...imageFields(image),
-    ...categoryFields(category),
-    ...mediumFields(medium),
-    manualQr: qrCodeUrl,
-    createdAt: event.occurredAt,
-    updatedAt: event.occurredAt,
-    isPublic: false,
-    slug: '',
-    upi: null,
-    qrHash: null,
-    qrCodeUrl: null,
-    cardHash: '',
-  }
-}
+const added = (event: ProjectedEvent<'ArtworkAdded'>, id: string): ArtworkDoc => ({
+  ...ownFields(event.data),
+  id,
+  position: event.position,
+  kind: 'work',
+  state: 'present',
+  deletedAt: null,
+  version: 1,
+  createdAt: event.occurredAt,
+  updatedAt: event.occurredAt,
+  isPublic: false,
+  slug: '',
+  upi: null,
+  qrHash: null,
+  qrCodeUrl: null,
+  cardHash: '',
+})
 
 const applyToArtwork = (
   doc: ArtworkDoc | null,
@@ -211,7 +202,7 @@ const applyToArtwork = (
   const state = statusAfter(doc.state, type)
   return {
     ...doc,
-    ...kept(changeOf({ picture: imageOf(doc) }, event)),
+    ...changed(changeOf({ picture: imageOf(doc) }, event)),
     state,
     deletedAt: state === 'present' ? null : type === 'ArtworkDeleted' ? updatedAt : doc.deletedAt,
     sample: sampleAfter(doc.sample, type),
