@@ -6,21 +6,21 @@ import { Refusal } from '../refusal.ts'
 /** The stream of one message. */
 export const messageStream = (id: string): string => `message-${id}`
 
-export type MessageState =
-  | { readonly status: 'none' }
-  | { readonly status: 'erased' }
-  | {
-      readonly status: 'present'
-      readonly subject: MessageSubject
-      readonly artworkId: string | null
-      /** name, e-mail and text, encrypted under the message's own key */
-      readonly sealed: string
-      readonly isRead: boolean
-      /** what became of the enquiry mail, as far as it is known */
-      readonly mail: 'open' | 'skipped' | 'sent' | 'refused'
-      /** counts the owner's changes; mailing never causes a 409 */
-      readonly version: number
-    }
+/** A message that is there. */
+export interface PresentMessage {
+  readonly status: 'present'
+  readonly subject: MessageSubject
+  readonly artworkId: string | null
+  /** name, e-mail and text, encrypted under the message's own key */
+  readonly sealed: string
+  readonly isRead: boolean
+  /** what became of the enquiry mail, as far as the log knows */
+  readonly mail: 'open' | 'skipped' | 'sent' | 'refused'
+  /** counts the owner's changes; mailing never causes a 409 */
+  readonly version: number
+}
+
+export type MessageState = { readonly status: 'none' } | { readonly status: 'erased' } | PresentMessage
 
 export type MessageCommand =
   | {
@@ -34,10 +34,8 @@ export type MessageCommand =
   /** `reason` is a sentence without personal data. */
   | { readonly type: 'RecordMailRefused'; readonly reason: string }
 
-type Present = Extract<MessageState, { status: 'present' }>
-
 /** @throws {Refusal} `missing` */
-const present = (state: MessageState): Present => {
+const present = (state: MessageState): PresentMessage => {
   if (state.status !== 'present') throw new Refusal('missing', 'There is no such message, or it was deleted')
   return state
 }
@@ -69,7 +67,7 @@ const decide = (command: MessageCommand, state: MessageState): readonly MessageE
 
 /** A message that is there after an event; null: of a type that nobody knows, which says nothing. */
 const after = (
-  state: Present,
+  state: PresentMessage,
   event: Exclude<MessageEvent, { type: 'MessageReceived' }>,
 ): MessageState | null => {
   switch (event.type) {

@@ -1,7 +1,6 @@
 import { keysOf } from '#domain/field-rules.ts'
 import { type MessageEvent, messageEvents } from '#domain/messages/events.ts'
-import type { MessageSubject } from '#domain/messages/message-limits.ts'
-import { messageDecider } from '#domain/messages/message.ts'
+import { messageDecider, type PresentMessage } from '#domain/messages/message.ts'
 import { idOfStream } from '#domain/event.ts'
 import type { Projection, ViewDocument } from '../runtime/projection.ts'
 
@@ -9,15 +8,8 @@ import type { Projection, ViewDocument } from '../runtime/projection.ts'
  * One visitor's message. Who wrote and what stands only in `sealed`, as it does in the event: without the
  * message's key nobody can read it. An erased message has no document.
  */
-export interface MessageDoc extends ViewDocument {
-  readonly sealed: string
-  readonly subject: MessageSubject
-  readonly artworkId: string | null
-  readonly isRead: boolean
-  /** what became of the enquiry mail, as far as the log knows */
-  readonly mail: 'open' | 'skipped' | 'sent' | 'refused'
+export interface MessageDoc extends ViewDocument, Omit<PresentMessage, 'status'> {
   readonly mailRefusal: string | null
-  readonly version: number
   readonly createdAt: string
   /** position of its arrival: the order of the list */
   readonly arrival: string
