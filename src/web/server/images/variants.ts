@@ -122,7 +122,7 @@ export const sendView = async (
 }
 
 /** The formats of variants, by the ends of their addresses. */
-export type ImageExtension = 'avif' | 'webp' | 'jpg'
+export type ImageExtension = Parameters<typeof variantKey>[2]
 
 /** A JPEG ends with its own mark (ITU T.81, B.1.1.3), a WebP says its length (RIFF), an AVIF that of each box (ISO 14496-12). */
 const ends: Readonly<Record<ImageExtension, (bytes: Buffer) => boolean>> = {
