@@ -1,4 +1,4 @@
-import type { PastCommand } from '#application/activity/undo.ts'
+import type { PastCommand } from '#application/activity/past.ts'
 import { canUndoCommand } from '#application/activity/undoable.ts'
 import { samplesInWords } from '#domain/sample-words.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'

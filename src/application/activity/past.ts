@@ -1,0 +1,245 @@
+import type { Application } from '../application.ts'
+import { type Done, dispatch, type Outcome } from '../kernel/execute.ts'
+import { decodeEvent } from '../kernel/codec.ts'
+import type { CommandContext } from '../kernel/envelope.ts'
+import { originalKey } from '../images/image-files.ts'
+import type { ManyStreams } from '../kernel/many-streams.ts'
+import type { RecordedEvent } from '../kernel/ports/event-store.ts'
+import { streamInParts } from '../kernel/loaded-streams.ts'
+import { artworkDecider } from '#domain/artworks/artwork.ts'
+import type { Decider } from '#domain/decider.ts'
+import { idOfStream } from '#domain/event.ts'
+import type { DomainEvent } from '#domain/events.ts'
+import { fieldInWords } from '#domain/field-rules.ts'
+import { blogPostDecider, shownPost } from '#domain/journal/blog-post.ts'
+import { cannotBeUndone, changedSince, Refusal } from '#domain/refusal.ts'
+import { siteContentDecider, siteContentStream } from '#domain/site-content/site-content.ts'
+import { taxonomyAggregate } from '#domain/taxonomy/taxonomy.ts'
+
+/** A command of the past, by where its events stand. */
+export interface PastCommand {
+  readonly commandId: string
+  readonly streams: readonly string[]
+}
+
+export type UndoneModule = 'artworks' | 'categories' | 'mediums' | 'site-content' | 'journal'
+
+/** What one command changed that stands and falls together: a work, an entry of a set, a post, a text. */
+interface Part {
+  /** tells the parts of one stream apart */
+  readonly key: string
+  readonly events: readonly DomainEvent[]
+}
+
+/** The events of a command in one stream, and how they are taken back. */
+export interface Past {
+  readonly module: UndoneModule
+  readonly subjectId: string
+  readonly parts: readonly Part[]
+  /** what the command and its undos wrote to the stream */
+  readonly recorded: readonly RecordedEvent[]
+  /** Whether an undo of the command has been at a part already. */
+  readonly isBack: (part: Part) => boolean
+  /** Why a part can not be taken back now; null when it can. */
+  readonly refusalOf: (part: Part) => Promise<Refusal | null>
+  readonly nameOf: (part: Part) => Promise<string>
+  readonly send: (many: ManyStreams, events: readonly DomainEvent[]) => Promise<Outcome<unknown>>
+  /** Takes all of it back or nothing. @throws {Refusal} */
+  readonly dispatch: (context: CommandContext) => Promise<Done>
+}
+
+export type Stores = Pick<Application, 'executor' | 'eventStore' | 'readModels' | 'files'>
+
+/** Whether each part of its stream is a thing of its own. */
+export const isSet = (module: UndoneModule): boolean => module === 'categories' || module === 'mediums'
+
+/** The parts that an event of a stream belongs to. */
+const keysOf = (module: UndoneModule, { data }: { readonly data: object }): readonly string[] => {
+  if (module === 'site-content') {
+    // The blog's address is the one setting whose event names no fields.
+    return 'changes' in data ? Object.keys(data.changes as object) : ['blogUrl']
+  }
+  return isSet(module) && 'id' in data ? [String(data.id)] : ['']
+}
+
+/** What an event says of the parts of its stream: one that says the same again has the same names for it. */
+const saidBy = (
+  module: UndoneModule,
+  event: { readonly type: string; readonly data: object },
+): readonly string[] => {
+  const field = 'field' in event.data ? String(event.data.field) : ''
+  return keysOf(module, event).map((key) => `${event.type} ${key} ${field}`)
+}
+
+/** An event of the site's texts as it is for one field alone. */
+const forField = (event: DomainEvent, field: string): DomainEvent => {
+  if (!('changes' in event.data)) return event
+  const changes = Object.entries(event.data.changes).filter(([name]) => name === field)
+  // The same event with fewer of its fields.
+  return { ...event, data: { ...event.data, changes: Object.fromEntries(changes) } } as DomainEvent
+}
+
+const partsOf = (module: UndoneModule, events: readonly DomainEvent[]): readonly Part[] => {
+  const parts = new Map<string, DomainEvent[]>()
+  for (const event of events)
+    for (const key of keysOf(module, event)) {
+      const mine = module === 'site-content' ? forField(event, key) : event
+      parts.set(key, [...(parts.get(key) ?? []), mine])
+    }
+  return [...parts].map(([key, own]) => ({ key, events: own }))
+}
+
+const quoted = (name: string): string => (name === '' ? 'One without a name' : `“${name}”`)
+
+const moduleOfStream = (stream: string): UndoneModule | null => {
+  if (stream === siteContentStream) return 'site-content'
+  if (stream === 'categories' || stream === 'mediums') return stream
+  if (stream.startsWith('artwork-')) return 'artworks'
+  return stream.startsWith('blogPost-') ? 'journal' : null
+}
+
+/** What a command wrote to a stream, and what came after it. */
+interface Written {
+  readonly commandId: string
+  readonly stream: string
+  readonly module: UndoneModule
+  /** of the command and its undos */
+  readonly recorded: readonly RecordedEvent[]
+  /** of the command alone */
+  readonly events: readonly DomainEvent[]
+  /**
+   * What others said after it, by the names of {@link saidBy}: a value that was changed and set again is not the command's any
+   * more. A later command that was undone has said nothing.
+   */
+  readonly saidSince: ReadonlySet<string>
+}
+
+const writtenTo = async (
+  { eventStore }: Stores,
+  stream: string,
+  module: UndoneModule,
+  commandId: string,
+): Promise<Written> => {
+  const recorded: RecordedEvent[] = []
+  const saidByLater = new Map<string, readonly string[]>()
+  const undos = new Set<string>()
+  const note = (event: RecordedEvent): void => {
+    const { commandId: by, causationId: because } = event.meta
+    if (by !== because && saidByLater.delete(because)) undos.add(by)
+    if (!undos.has(by)) saidByLater.set(by, [...(saidByLater.get(by) ?? []), ...saidBy(module, event)])
+  }
+  for await (const part of streamInParts(eventStore, stream))
+    for (const event of part) {
+      const { meta } = event
+      if (meta.commandId === commandId || meta.causationId === commandId) recorded.push(event)
+      else if (recorded.length > 0) note(event)
+    }
+  const events = recorded
+    .filter((event) => event.meta.commandId === commandId)
+    .flatMap((event) => decodeEvent(event) ?? [])
+  return { commandId, stream, module, recorded, events, saidSince: new Set([...saidByLater.values()].flat()) }
+}
+
+/** How the events of one kind of stream are taken back. */
+interface Way<State, Command, Event> {
+  readonly decider: Decider<State, Command, Event>
+  readonly commandFor: (events: readonly Event[]) => Command
+  readonly nameIn: (state: State, key: string) => string
+  /** @throws {Refusal} where more than the stream keeps it from being taken back */
+  readonly check?: (state: State) => Promise<void>
+}
+
+const pastBy = <State, Command, Event extends DomainEvent>(
+  app: Stores,
+  { commandId, stream, module, recorded, events, saidSince }: Written,
+  { decider, commandFor, nameIn, check = async () => {} }: Way<State, Command, Event>,
+): Past => {
+  const aggregate = { stream, decider }
+  // A stream holds events of its own kind only.
+  const commandOf = (own: readonly DomainEvent[]) => commandFor(own as readonly Event[])
+  const order = (own: readonly DomainEvent[]) => ({ ...aggregate, command: commandOf(own) })
+  const parts = partsOf(module, events)
+  const isSaidAnew = (part: Part): boolean =>
+    part.events.some((event) => saidBy(module, event).some((said) => saidSince.has(said)))
+  const ofStream = module === 'site-content' ? module : idOfStream(stream)
+  const subjectId = isSet(module) ? (parts[0]?.key ?? '') : ofStream
+  return {
+    module,
+    subjectId,
+    parts,
+    recorded,
+    isBack: ({ key }) =>
+      recorded.some((event) => event.meta.commandId !== commandId && keysOf(module, event).includes(key)),
+    refusalOf: async (part) => {
+      if (isSaidAnew(part)) return changedSince()
+      const state = await app.executor.load(aggregate)
+      try {
+        await check(state)
+        decider.decide(commandOf(part.events), state)
+        return null
+      } catch (error) {
+        if (error instanceof Refusal) return error
+        throw error
+      }
+    },
+    nameOf: async ({ key }) => nameIn(await app.executor.load(aggregate), key),
+    send: (many, own) => many.send(order(own)),
+    dispatch: async (context) => {
+      // Sent again it is answered as it was, whatever came after it.
+      const isSentAgain = recorded.some(({ meta }) => meta.commandId === context.commandId)
+      if (!isSentAgain && parts.some(isSaidAnew)) throw changedSince()
+      await check(await app.executor.load(aggregate))
+      return dispatch(app, subjectId, { ...order(events), context, expectedVersion: null })
+    },
+  }
+}
+
+const pastIn = async (app: Stores, stream: string, commandId: string): Promise<Past | null> => {
+  const module = moduleOfStream(stream)
+  if (module === null) return null
+  const written = await writtenTo(app, stream, module, commandId)
+  if (written.events.length === 0) return null
+  switch (module) {
+    case 'site-content':
+      return pastBy(app, written, {
+        decider: siteContentDecider,
+        commandFor: (events) => ({ type: 'UndoContentChange' as const, events }),
+        nameIn: (_, field) => fieldInWords(field),
+      })
+    case 'categories':
+    case 'mediums': {
+      const kind = module === 'categories' ? 'Category' : 'Medium'
+      return pastBy(app, written, {
+        decider: taxonomyAggregate(kind).decider,
+        commandFor: (events) => ({ type: 'UndoChange' as const, events }),
+        nameIn: (state, key) => `${kind} ${quoted(state.get(key)?.name ?? '')}`,
+      })
+    }
+    case 'artworks':
+      return pastBy(app, written, {
+        decider: artworkDecider,
+        commandFor: (events) => ({ type: 'UndoArtworkChange' as const, events }),
+        nameIn: (state) => (state.status === 'none' ? 'A work' : quoted(state.artwork.title)),
+        check: async (state) => {
+          // Before images of removed samples were kept for the undo, they went with them.
+          const hash = state.status === 'gone' ? state.artwork.picture.hash : null
+          if (hash !== null && (await app.files.size(originalKey(hash))) === null)
+            throw new Refusal('blocked', 'Its picture is not kept any more')
+        },
+      })
+    case 'journal':
+      return pastBy(app, written, {
+        decider: blogPostDecider,
+        commandFor: (events) => ({ type: 'UndoPostChange' as const, events }),
+        nameIn: (state) => quoted(shownPost(state).title),
+      })
+  }
+}
+
+/** What a command changed, stream by stream. @throws {Refusal} where it left nothing that can be taken back */
+export const pastsOf = async (app: Stores, { streams, commandId }: PastCommand): Promise<readonly Past[]> => {
+  const all = await Promise.all(streams.map((stream) => pastIn(app, stream, commandId)))
+  const pasts = all.filter((past) => past !== null)
+  if (pasts.length < streams.length || pasts.length === 0) throw cannotBeUndone()
+  return pasts
+}
