@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Account, Accounts } from '../kernel/ports/accounts.ts'
 import type { Clock } from '../kernel/ports/clock.ts'
+import { EngineAway } from '../kernel/ports/event-store.ts'
 import type { Passwords } from '../kernel/ports/passwords.ts'
 import type { Sessions } from '../kernel/ports/sessions.ts'
 import type { RateLimits } from '../kernel/ports/rate-limits.ts'
@@ -36,7 +37,7 @@ export const ensureFirstAccount = async (
   if ((await ports.accounts.count()) > 0) return null
   const made = settings.password === null ? randomPassword() : null
   const now = ports.clock.now().toISOString()
-  const added = await ports.accounts.addFirst({
+  const first: Account = {
     id: ports.clock.newId(),
     username: settings.username,
     email: null,
@@ -48,8 +49,23 @@ export const ensureFirstAccount = async (
     firstStepsAway: false,
     createdAt: now,
     updatedAt: now,
-  })
+  }
+  // Lost with the answer, the password would be one that nobody has ever seen.
+  const added = await orFound(
+    () => ports.accounts.addFirst(first),
+    async () => (await ports.accounts.find(first.id)) !== null,
+  )
   return added ? made : null
+}
+
+/** What a write answers; where the engine gave no answer, it is looked whether it did it. @throws {EngineAway} where it did not */
+const orFound = async (write: () => Promise<boolean>, isDone: () => Promise<boolean>): Promise<boolean> => {
+  try {
+    return await write()
+  } catch (error) {
+    if (error instanceof EngineAway && (await isDone())) return true
+    throw error
+  }
 }
 
 const acceptable = async (passwords: Passwords, field: string, password: string): Promise<void> => {
@@ -78,9 +94,12 @@ export const changePassword = async (
   await acceptable(ports.passwords, 'newPassword', passwords.newPassword)
   const passwordHash = await ports.passwords.hash(passwords.newPassword)
   const at = ports.clock.now().toISOString()
+  const isSet = await orFound(
+    () => ports.accounts.setPassword(account.id, passwordHash, at, account.passwordHash),
+    async () => (await ports.accounts.find(account.id))?.passwordHash === passwordHash,
+  )
   // Somebody else may have changed it while this one was looked at.
-  if (!(await ports.accounts.setPassword(account.id, passwordHash, at, account.passwordHash)))
-    throw wrongPassword()
+  if (!isSet) throw wrongPassword()
   if (sessionKey !== null)
     await ports.sessions.setCredentialVersion(sessionKey, credentialVersion({ passwordHash }))
   await ports.sessions.removeOthers(account.id, sessionKey)

@@ -435,6 +435,20 @@ describe('when the engines are silent', () => {
     expect((await pages.page('/', '', br)).headers).not.toHaveProperty('warning')
   })
 
+  it('waits for engines that are slow and answer others meanwhile', async () => {
+    const read = Promise.withResolvers<PageData>()
+    const readPageData = vi.fn<() => PageData | Promise<PageData>>(() => ({ ...data, version }))
+    const pages = pagesWith({ timeoutMs: 1, heardAt: () => performance.now(), readPageData })
+    await pages.page('/', '', br)
+    version = '2'
+    readPageData.mockImplementationOnce(() => read.promise)
+    const answer = pages.page('/', '', br)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    read.resolve({ ...data, version })
+    expect((await answer).headers).not.toHaveProperty('warning')
+    expect(htmlOf(await answer)).toContain('"version":"2"')
+  })
+
   it('sends the older page when reading fails, tells why, and recovers', async () => {
     const readPageData = vi.fn<() => PageData>(() => ({ ...data, version }))
     const pages = pagesWith({ readPageData })

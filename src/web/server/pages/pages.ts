@@ -4,7 +4,7 @@ import { ReaderLeft, SiteBusy } from '../door/errors.ts'
 import { securityHeaders } from '../door/headers.ts'
 import { type Destination, destinationOf, keyGuess } from './address.ts'
 import { cachePages } from './cached-pages.ts'
-import { askVersion, budget, startSilence } from './timeouts.ts'
+import { askVersion, budget, unlessSilent } from './timeouts.ts'
 import { openRendering, openSnapshots } from './rendering.ts'
 import { siteTexts } from './texts.ts'
 
@@ -32,7 +32,9 @@ export interface PagesOptions {
   folder?: string
   /** hears of what failed beside an answer: recompression, the folder */
   onError: (error: unknown) => void
-  /** ms after which an older answer is better than none; 1,000 unless a test says otherwise */
+  /** when the engines answered anybody last, on the clock of `performance.now()`; only what is asked here counts unless given */
+  heardAt?: () => number
+  /** ms of silence after which an older answer is better than none; 1,000 unless a test says otherwise */
   timeoutMs?: number
   /** ms that a page must have stood before its small forms are made; 500 unless a test says otherwise */
   debounceMs?: number
@@ -80,7 +82,8 @@ interface Wanted {
 
 /** Everything that answers `/`, `/artwork/…`, `/admin` and the texts beside them, without a framework. */
 export const createPages = (options: PagesOptions): Pages => {
-  const { versions, assets, publicUrl, settings, onError, timeoutMs = answersWithinMs } = options
+  const { versions, assets, publicUrl, settings, onError } = options
+  const { heardAt = () => 0, timeoutMs = answersWithinMs } = options
   const common = securityHeaders(publicUrl.startsWith('https:'))
   const snapshotAt = openSnapshots((version) => options.readPageData(version, settings))
   const render = openRendering(options)
@@ -129,9 +132,10 @@ export const createPages = (options: PagesOptions): Pages => {
     asked: PageAsked,
     older: CachedPage | undefined,
   ): Promise<PageAnswer> => {
-    const silence = older ? startSilence(timeoutMs) : null
+    const heard = async <T>(answer: T | Promise<T>): Promise<T> =>
+      older ? unlessSilent(answer, timeoutMs, heardAt) : answer
     try {
-      const page = await freshPage(wanted, asked, silence ? silence.orSilent : async (answer) => answer)
+      const page = await freshPage(wanted, asked, heard)
       if ('redirect' in page) return redirectTo(page.redirect, common)
       return await pages.answer(page, asked)
     } catch (error) {
@@ -139,8 +143,6 @@ export const createPages = (options: PagesOptions): Pages => {
       if (!older || error instanceof SiteBusy || error instanceof ReaderLeft) throw error
       onError(error)
       return await staleAnswerWith(older, asked)
-    } finally {
-      silence?.end()
     }
   }
 

@@ -3,18 +3,30 @@ class EnginesSilent extends Error {
   override readonly name = 'EnginesSilent'
 }
 
-/** Begins to count a request's timeout; every answer of the engines is heard until it is used up. */
-export const startSilence = (timeoutMs: number) => {
+/**
+ * What the engines answer, unless they are silent: they have answered nobody for so long. Slow ones are not, for what an older answer
+ * shows may be hidden or sold by now.
+ * @param heardAt when they answered anybody last, on the clock of `performance.now()`
+ * @throws {EnginesSilent}
+ */
+export const unlessSilent = async <T>(
+  answer: T | Promise<T>,
+  timeoutMs: number,
+  heardAt: () => number,
+): Promise<T> => {
+  const askedAt = performance.now()
   const { promise: silent, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => reject(new EnginesSilent(`The engines were silent for ${timeoutMs} ms`)),
-    timeoutMs,
-  )
-  // Nobody may be listening when the time is up.
-  silent.catch(() => undefined)
-  return {
-    orSilent: <T>(answer: T | Promise<T>): Promise<T> => Promise.race([answer, silent]),
-    end: () => clearTimeout(timer),
+  const listen = (forMs: number): NodeJS.Timeout =>
+    setTimeout(() => {
+      const leftMs = Math.max(askedAt, heardAt()) + timeoutMs - performance.now()
+      if (leftMs > 0) timer = listen(leftMs)
+      else reject(new EnginesSilent(`The engines were silent for ${timeoutMs} ms`))
+    }, forMs)
+  let timer = listen(timeoutMs)
+  try {
+    return await Promise.race([answer, silent])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

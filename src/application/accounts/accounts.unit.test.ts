@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest'
+import { changePassword, ensureFirstAccount } from './accounts.ts'
+import type { Account } from '../kernel/ports/accounts.ts'
+import { EngineAway } from '../kernel/ports/event-store.ts'
+
+const none = (): never => {
+  throw new Error('This test does not expect it')
+}
+
+/** Accounts on an engine that does what it is asked, and whose answers to writes are lost. */
+const unanswered = () => {
+  const stored = new Map<string, Account>()
+  const lost = (): never => {
+    throw new EngineAway('mongodb', 'MongoDB does not answer')
+  }
+  const ports = {
+    accounts: {
+      count: async () => stored.size,
+      find: async (id: string) => stored.get(id) ?? null,
+      findByUsername: none,
+      addFirst: async (account: Account) => {
+        stored.set(account.id, account)
+        return lost()
+      },
+      setPassword: async (id: string, passwordHash: string) => {
+        const account = stored.get(id)
+        if (account) stored.set(id, { ...account, passwordHash })
+        return lost()
+      },
+      setFirstStepsAway: none,
+      replaceAll: none,
+      all: none,
+    },
+    passwords: {
+      hash: async (password: string) => `hash of ${password}`,
+      verify: async (hash: string | null, password: string) => hash === `hash of ${password}`,
+      isCommon: async () => false,
+      needsRehash: () => false,
+    },
+    clock: { now: () => new Date('2026-03-04T05:06:07.000Z'), newId: () => 'first' },
+    sessions: {
+      find: none,
+      save: none,
+      touch: none,
+      setCredentialVersion: async () => {},
+      remove: none,
+      listByAccount: none,
+      removeById: none,
+      removeOthers: async () => 0,
+      sweep: none,
+    },
+    rateLimits: {
+      check: none,
+      hit: async () => ({ allowed: true, remaining: 1 }) as const,
+      giveBack: async () => {},
+      reset: none,
+    },
+  }
+  return { ports, stored }
+}
+
+it('the first password is shown also where the answer to its account was lost', async () => {
+  const { ports, stored } = unanswered()
+  const password = await ensureFirstAccount(ports, { username: 'admin', password: null })
+  expect(password).not.toBeNull()
+  expect(stored.get('first')?.passwordHash).toBe(`hash of ${password}`)
+})
+
+it('a password that was changed is said to be, also where the answer to it was lost', async () => {
+  const { ports, stored } = unanswered()
+  const first = await ensureFirstAccount(ports, { username: 'admin', password: null })
+  // The account was stored above.
+  const account = stored.get('first') as Account
+  const newPassword = 'four words of her own'
+  await changePassword(ports, account, { currentPassword: first ?? '', newPassword }, null)
+  expect(stored.get('first')?.passwordHash).toBe(`hash of ${newPassword}`)
+})
