@@ -4,6 +4,9 @@ interface Size {
   readonly height: number
 }
 
+/** Of every share image. */
+export const cardSize = { width: 1200, height: 630 } as const
+
 const steps = [320, 640, 960, 1280, 1920] as const
 const widestMade = 2560
 

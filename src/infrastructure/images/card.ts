@@ -1,10 +1,11 @@
 import sharp, { type OverlayOptions } from 'sharp'
 import type { CardContent } from '#application/ports/images.ts'
+import { cardSize } from '#domain/images/variant-widths.ts'
 import { setUpright } from './orientation.ts'
 import type { Tasks } from './protocol.ts'
 import { decodeAt, readOriginal, readingOf, type Original } from './reading.ts'
 
-const card = { width: 1200, height: 630, quality: 86 } as const
+const card = { ...cardSize, quality: 86 } as const
 const margin = 56
 /** The image hangs in this box, at the left, in its own proportions. */
 const imageBox = { width: 640, height: card.height - 2 * margin } as const

@@ -1,7 +1,7 @@
 export { cardUrlOf, imageHashIn, imageUrlOf, isOwnImage, variantUrlOf } from '#domain/images/image-address.ts'
 export { allCategories, allCategoriesLabel, categoryAsked } from '#domain/taxonomy/all-categories.ts'
-/** Of an image's variants: whoever asks for one goes by the rule of who makes them. */
-export { variantWidths } from '#domain/images/variant-widths.ts'
+/** Of an image's variants, and of share images: whoever asks for one goes by the rule of who makes them. */
+export { cardSize, variantWidths } from '#domain/images/variant-widths.ts'
 
 const idLength = 36
 const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -4,7 +4,7 @@ import type { SiteContent } from '#web/contract/site-content.ts'
 import * as FALLBACK from '../lib/fallback.ts'
 import * as WORDS from '../lib/words.ts'
 import { isPayable, rupees } from '#web/contract/details.ts'
-import { absolute, artworkPath, cardUrlOf } from '#web/contract/artwork-address.ts'
+import { absolute, artworkPath, cardSize, cardUrlOf } from '#web/contract/artwork-address.ts'
 import { artistNameOf, featuredArtworks } from '../lib/page-data.ts'
 import { shorten } from '../lib/shorten.ts'
 import { escapeHtml } from '#web/contract/escape.ts'
@@ -12,8 +12,6 @@ import { homeTitle, artworkTitle } from './titles.ts'
 
 /** Search results cut off longer descriptions. */
 const DESCRIPTION_LENGTH = 160
-/** Of every card. */
-const CARD = { width: 1200, height: 630 } as const
 
 /** What a page says of itself to searchers and to those who share it. */
 export type HeadFacts = {
@@ -114,7 +112,7 @@ function siteImage(data: PageData, publicUrl: string): HeadFacts['image'] {
 function cardOf(artwork: Artwork, data: PageData, publicUrl: string): HeadFacts['image'] {
   const hash = data.cards[artwork.id]
   const alt = artwork.altText
-  if (hash) return { url: `${publicUrl}${cardUrlOf(hash)}`, alt, ...CARD }
+  if (hash) return { url: `${publicUrl}${cardUrlOf(hash)}`, alt, ...cardSize }
   if (!artwork.imageUrl) return null
   const size = artwork.image ? { width: artwork.image.width, height: artwork.image.height } : {}
   return { url: absolute(artwork.imageUrl, publicUrl), alt, ...size }
