@@ -260,6 +260,8 @@ const withRoles = async (opened: Opened, options: SiteOptions): Promise<Site> =>
         nextSyncAt: () => worker.nextSyncAt() ?? plan?.nextAt() ?? null,
       })
     : null
+  // What is asked until the end may still put jobs into the queue.
+  opened.begun.push(() => engines.jobs.close(jobGraceMs))
   if (web !== null) opened.begun.push(web.stop)
   const control = await reachable({
     config,
@@ -288,7 +290,7 @@ const withRoles = async (opened: Opened, options: SiteOptions): Promise<Site> =>
     isBackedUp: config.backupDir !== null,
     startWorker: roles.includes('worker') ? worker.start : null,
   })
-  opened.begun.push(() => engines.jobs.close(jobGraceMs), worker.stop, background.stop, control.stop)
+  opened.begun.push(worker.stop, background.stop, control.stop)
   return {
     listener: web?.listener ?? createHealthListener({ ...answers, settings: { version, ...config } }),
     ready,
