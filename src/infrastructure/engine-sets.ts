@@ -23,6 +23,8 @@ export interface DocumentEngines {
   readonly sessions: Sessions
   readonly keyVault: KeyVault
   readonly idempotency: IdempotencyKeys
+  /** When they answered anybody last, on the clock of `performance.now()`: what is slow answers, what is silent does not. */
+  readonly heardAt: () => number
 }
 
 /** What `REDIS_URL` replaces. */

@@ -47,15 +47,12 @@ await describeAttacks('payment codes', (start) => {
       const flood = Array.from({ length: 300 }, ask)
       // The row is there before the picture is.
       await Promise.race(flood)
-      const began = performance.now()
       await upload(site, cookie, image)
-      const ms = performance.now() - began
-      return { ms, statuses: new Set(await Promise.all(flood)) }
+      return new Set(await Promise.all(flood))
     })
     agent.destroy()
     // Of the many some may be told to come again where the servers are slow.
-    expect(result.statuses).toContain(200)
-    expect(result.ms).toBeLessThan(2 * tooLongMs)
+    expect(result).toContain(200)
     expect(waiting.longestMs).toBeLessThan(tooLongMs)
   })
 })

@@ -7,7 +7,6 @@ import type { Engines } from '#infrastructure/engine-sets.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import { movedByDates } from '#projections/journal/coming-posts.ts'
 import { forReaders } from '#projections/runtime/for-readers.ts'
-import { noteAnswers } from '#projections/runtime/noted-answers.ts'
 import { newestChangeIn } from '#projections/runtime/view-versions.ts'
 import type { Views } from '#projections/runtime/views.ts'
 import { mediumsProjection } from '#projections/taxonomy/taxonomy-view.ts'
@@ -45,8 +44,7 @@ export const startWebRole = async (
   },
 ) => {
   const { app, engines, views, config, log, ...rest } = ports
-  const noted = noteAnswers(engines.documents)
-  const documents = forReaders(noted.documents, (details, message) => log.warn(details, message))
+  const documents = forReaders(engines.documents, (details, message) => log.warn(details, message))
   const viewsVersion = movedByDates(views, documents, app.clock)
   const blogUrl = config.blogUrl ?? ''
   // Set by `npm run dev` alone: pages are then rendered with the sources of the moment.
@@ -56,7 +54,7 @@ export const startWebRole = async (
       readPageData({ documents, html: app.html, clock: app.clock, settings }, at),
     settings: { blogUrl },
     versions: () => viewsVersion(pageViews),
-    heardAt: noted.heardAt,
+    heardAt: engines.heardAt,
     loadRenderer: build.loadRenderer,
     assets: build.assets,
     publicUrl: config.publicUrl,

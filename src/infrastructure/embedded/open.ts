@@ -85,6 +85,8 @@ export const openEmbeddedFolder = (options: FolderOptions): EmbeddedFolder => {
         sessions: openSessions(database),
         keyVault: openKeyVault(database, secret),
         idempotency: openIdempotencyKeys(database),
+        // In this process: it is never silent.
+        heardAt: () => performance.now(),
       }),
       openQueueEngines: () => {
         const jobs = openJobQueue(database, clock, log)

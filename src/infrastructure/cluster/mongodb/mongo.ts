@@ -38,6 +38,8 @@ export interface Mongo {
    * @throws {EngineAway} when MongoDB does not answer or cannot write now
    */
   readonly ask: <Result>(call: () => Promise<Result>, timeoutMs?: number) => Promise<Result>
+  /** when it answered anybody last, on the clock of `performance.now()` */
+  readonly heardAt: () => number
   readonly log: Pick<Logger, 'warn'>
   readonly close: () => Promise<void>
 }
@@ -191,6 +193,7 @@ export const connectMongo = async (options: {
       log.warn({ err: thrown }, 'MongoDB does not answer yet; trying again')
     }
   }
+  let heardAt = performance.now()
   const revival = reviving(client, log)
   const db = client.db(decodeURIComponent(databaseIn(url)))
   const nameOf = (name: string): string => (namespace === '' ? name : `${namespace}.${name}`)
@@ -198,7 +201,12 @@ export const connectMongo = async (options: {
     db,
     nameOf,
     collection: (name) => db.collection(nameOf(name)),
-    ask: (call, timeoutMs) => revival.watched(() => ask(call, timeoutMs)),
+    ask: async (call, timeoutMs) => {
+      const answer = await revival.watched(() => ask(call, timeoutMs))
+      heardAt = performance.now()
+      return answer
+    },
+    heardAt: () => heardAt,
     log,
     close: () => {
       revival.stop()

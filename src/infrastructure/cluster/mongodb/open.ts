@@ -50,6 +50,7 @@ export const openMongo = async (options: {
       checkpoints: openCheckpoints(mongo),
       files: openFiles(mongo, options.clock),
       accounts: openAccounts(mongo),
+      heardAt: mongo.heardAt,
       /** Resolves when MongoDB answers. @throws {EngineAway} */
       ping: async () => {
         await mongo.ask(() => mongo.db.command({ ping: 1 }), 2_000)

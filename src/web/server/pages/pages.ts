@@ -32,9 +32,9 @@ export interface PagesOptions {
   folder?: string
   /** hears of what failed beside an answer: recompression, the folder */
   onError: (error: unknown) => void
-  /** when the engines answered anybody last, on the clock of `performance.now()`; only what is asked here counts unless given */
+  /** when the engines answered anybody last, on the clock of `performance.now()`; never unless given */
   heardAt?: () => number
-  /** ms of silence after which an older answer is better than none; 1,000 unless a test says otherwise */
+  /** ms after which an older answer is better than none where the engines are silent; 1,000 unless a test says otherwise */
   timeoutMs?: number
   /** ms that a page must have stood before its small forms are made; 500 unless a test says otherwise */
   debounceMs?: number
@@ -83,7 +83,7 @@ interface Wanted {
 /** Everything that answers `/`, `/artwork/…`, `/admin` and the texts beside them, without a framework. */
 export const createPages = (options: PagesOptions): Pages => {
   const { versions, assets, publicUrl, settings, onError } = options
-  const { heardAt = () => 0, timeoutMs = answersWithinMs } = options
+  const { heardAt = () => -Infinity, timeoutMs = answersWithinMs } = options
   const common = securityHeaders(publicUrl.startsWith('https:'))
   const snapshotAt = openSnapshots((version) => options.readPageData(version, settings))
   const render = openRendering(options)

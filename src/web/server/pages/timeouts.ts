@@ -3,9 +3,12 @@ class EnginesSilent extends Error {
   override readonly name = 'EnginesSilent'
 }
 
+/** Engines that have answered nobody for so long are silent. */
+const silentForMs = 3_000
+
 /**
- * What the engines answer, unless they are silent: they have answered nobody for so long. Slow ones are not, for what an older answer
- * shows may be hidden or sold by now.
+ * What the engines answer, unless they are silent and have let this one wait as long as it may. Slow ones are not silent, for what
+ * an older answer shows may be hidden or sold by now.
  * @param heardAt when they answered anybody last, on the clock of `performance.now()`
  * @throws {EnginesSilent}
  */
@@ -18,9 +21,9 @@ export const unlessSilent = async <T>(
   const { promise: silent, reject } = Promise.withResolvers<never>()
   const listen = (forMs: number): NodeJS.Timeout =>
     setTimeout(() => {
-      const leftMs = Math.max(askedAt, heardAt()) + timeoutMs - performance.now()
+      const leftMs = Math.max(askedAt + timeoutMs, heardAt() + silentForMs) - performance.now()
       if (leftMs > 0) timer = listen(leftMs)
-      else reject(new EnginesSilent(`The engines were silent for ${timeoutMs} ms`))
+      else reject(new EnginesSilent(`The engines have answered nobody for ${silentForMs / 1_000} s`))
     }, forMs)
   let timer = listen(timeoutMs)
   try {
