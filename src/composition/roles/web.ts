@@ -94,7 +94,7 @@ export const startWebRole = async (
     unreadForwarding: noteUnreadForwarding({ effects: engines.effects, clock: ports.app.clock, log }),
   }
   let stopStreams = async (): Promise<void> => {}
-  const lists = createPublicLists({ ...deps, clock: app.clock })
+  const lists = createPublicLists({ ...deps, clock: app.clock, heardAt: engines.heardAt })
   const builtFiles = createBuiltFiles(build.clientFolder, config.publicUrl, config.assetsDir)
   if (config.assetsDir !== null) {
     const { shareFiles } = await import('#web/server/door/share-files.ts')

@@ -1,6 +1,5 @@
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { shareReadings } from '#application/kernel/shared-readings.ts'
-import { within } from '#application/kernel/within.ts'
 import { artworksProjection } from '#projections/artworks/artworks-view.ts'
 import { listPublicArtworks } from '#projections/artworks/queries.ts'
 import { imagesProjection } from '#projections/images/images-view.ts'
@@ -24,6 +23,7 @@ import {
   type PageAnswer,
   staleAnswerWith,
 } from './door/cached-page.ts'
+import { unlessSilent } from './door/silence.ts'
 
 type ListName = 'listArtworks' | 'listCategories' | 'listMediums' | 'getSiteContent' | 'listBlogPosts'
 
@@ -43,12 +43,14 @@ export interface PublicLists {
   ) => PageAnswer | Promise<PageAnswer>
 }
 
-/** ms after which an older answer is better than none */
+/** ms after which an older answer is better than none where the engines are silent */
 const timeoutMs = 1_000
 
 type ListsDeps = Pick<FrontDeps, 'documents' | 'html' | 'readModels' | 'log'> & {
   readonly clock: Pick<Clock, 'now'>
   readonly settings: Pick<WebSettings, 'publicUrl' | 'blogUrl'>
+  /** when the engines answered anybody last, on the clock of `performance.now()`; never unless given */
+  readonly heardAt?: () => number
 }
 
 interface Source<N extends ListName> {
@@ -100,7 +102,7 @@ export const isPublicList = (target: string): target is PublicList => Object.has
 
 /** Keeps the public lists' answers of one process. */
 export const createPublicLists = (deps: ListsDeps): PublicLists => {
-  const { readModels, settings, log } = deps
+  const { readModels, settings, log, heardAt = () => -Infinity } = deps
   const common = { ...commonHeaders(settings.publicUrl) }
   const kept = new Map<string, CachedPage>()
   /** by the list of all artworks */
@@ -173,13 +175,11 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
     older: CachedPage,
     asked: PageAsked,
   ): Promise<PageAnswer> => {
-    const readable = fresh.catch((error: unknown) => {
+    const newest = await unlessSilent(fresh, timeoutMs, heardAt).catch((error: unknown) => {
       log.warn({ err: error }, 'An older list is answered, because the newest cannot be read')
       return null
     })
-    const newest = await within(readable, timeoutMs, () => null)
-    if (newest) return answerWith(newest, asked)
-    return staleAnswerWith(older, asked)
+    return newest ? answerWith(newest, asked) : staleAnswerWith(older, asked)
   }
 
   return {

@@ -20,7 +20,7 @@ const put = (artwork: { readonly title: string; readonly category: string }): vo
     .all(artworksProjection.view)
     .set('one', { id: 'one', kind: 'work', isPublic: true, imageHash: null, altText: 'Rain', ...artwork })
 }
-const open = () => {
+const open = (heardAt?: () => number) => {
   stored = memoryDocuments()
   const documents: Documents = {
     ...stored,
@@ -38,6 +38,7 @@ const open = () => {
     settings,
     clock: { now: () => new Date(0) },
     log: quiet,
+    ...(heardAt && { heardAt }),
   })
 }
 
@@ -124,6 +125,33 @@ describe('the public lists', () => {
     version = () => new Promise<string>(() => {})
     const answer = lists.answer('/api/categories', null, {})
     await vi.advanceTimersByTimeAsync(1_000)
+    expect((await answer).headers['warning']).toBe('110 - "Response is Stale"')
+  })
+
+  it('are waited for while the engines are slow, and answer others', async () => {
+    vi.useFakeTimers()
+    const lists = open(() => performance.now())
+    await lists.answer('/api/categories', null, {})
+    const slow = Promise.withResolvers<string>()
+    version = () => slow.promise
+    const answer = lists.answer('/api/categories', null, {})
+    await vi.advanceTimersByTimeAsync(10_000)
+    slow.resolve('2')
+    expect((await answer).headers).not.toHaveProperty('warning')
+  })
+
+  it('are answered as they were once the engines have answered nobody for three seconds', async () => {
+    vi.useFakeTimers()
+    const last = performance.now()
+    const lists = open(() => last)
+    await lists.answer('/api/categories', null, {})
+    version = () => new Promise<string>(() => {})
+    const answer = Promise.resolve(lists.answer('/api/categories', null, {}))
+    const ended = vi.fn<() => void>()
+    void answer.then(ended)
+    await vi.advanceTimersByTimeAsync(2_900)
+    expect(ended).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(100)
     expect((await answer).headers['warning']).toBe('110 - "Response is Stale"')
   })
 

@@ -1,0 +1,34 @@
+/** The engines said nothing for as long as an older answer may wait. */
+class EnginesSilent extends Error {
+  override readonly name = 'EnginesSilent'
+}
+
+/** Engines that have answered nobody for so long are silent. */
+const silentForMs = 3_000
+
+/**
+ * What the engines answer, unless they are silent and have let this one wait as long as it may. Slow ones are not silent, for what
+ * an older answer shows may be hidden or sold by now.
+ * @param heardAt when they answered anybody last, on the clock of `performance.now()`
+ * @throws {EnginesSilent}
+ */
+export const unlessSilent = async <T>(
+  answer: T | Promise<T>,
+  timeoutMs: number,
+  heardAt: () => number,
+): Promise<T> => {
+  const askedAt = performance.now()
+  const { promise: silent, reject } = Promise.withResolvers<never>()
+  const listen = (forMs: number): NodeJS.Timeout =>
+    setTimeout(() => {
+      const leftMs = Math.max(askedAt + timeoutMs, heardAt() + silentForMs) - performance.now()
+      if (leftMs > 0) timer = listen(leftMs)
+      else reject(new EnginesSilent(`The engines have answered nobody for ${silentForMs / 1_000} s`))
+    }, forMs)
+  let timer = listen(timeoutMs)
+  try {
+    return await Promise.race([answer, silent])
+  } finally {
+    clearTimeout(timer)
+  }
+}
