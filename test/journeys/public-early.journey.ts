@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright'
 import { alive, held, listening, placeAtRest, visit } from '../support/visit.ts'
+import { signInBrowser } from './owner.ts'
 import { expect, test } from './public-site.ts'
 
 const PROGRAM = '**/assets/entry-*.js'
@@ -339,6 +340,29 @@ test.describe('a page that stood open while the site was renewed', () => {
     await expect(link).toHaveAttribute('data-pressed')
     resolve()
     await expect(page).toHaveURL(gallery.site.url + gallery.pathOf('Gulmohar'))
+    await put('for_sale')
+  })
+
+  test('is not loaded again at a change while the owner uses it, whose program came by itself', async ({
+    page,
+    gallery,
+  }) => {
+    const artwork = gallery.artworks.find(({ title }) => title === 'Salt Pans')
+    const put = (saleStatus: string) => gallery.owner('PUT', `/api/artworks/${artwork?.id}`, { saleStatus })
+    await signInBrowser(page.context(), gallery.site)
+    await page.route('**/assets/read-page-*.js', (route) => route.fulfill({ status: 404, body: 'gone' }))
+    await page.goto(gallery.site.url)
+    // Nothing is done before that.
+    await expect(page.locator('html[data-ready]')).toBeAttached()
+    await mark(page)
+    await message(page).fill('Is it framed?')
+    await listening(page)
+    await put('sold')
+    await expect(page.locator('#gallery').getByRole('button', { name: 'Try again' })).toBeVisible()
+    // By the time of an answer a page that was being loaded again would be gone.
+    expect(await page.evaluate(async () => (await fetch('/healthz')).status)).toBe(200)
+    expect(await isFirst(page)).toBe(1)
+    await expect(message(page)).toBeFocused()
     await put('for_sale')
   })
 

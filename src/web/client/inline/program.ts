@@ -116,7 +116,7 @@ export function createProgram(modules: readonly string[]): Program {
 const isStill = ({ type, movementX, movementY }: Partial<PointerEvent>): boolean =>
   type === 'pointermove' && movementX === 0 && movementY === 0
 
-/** Calls `start` at each sign of use until the program is there. */
+/** Calls `start` at each sign of use, until one that finds the program there. */
 export function startAtUse(program: Program, start: () => void): void {
   const signs = new AbortController()
   const hear = (event: Event): void => {
@@ -124,11 +124,10 @@ export function startAtUse(program: Program, start: () => void): void {
     if (isStill(event)) return
     // What could not be fetched is asked for again where somebody wants something, not with each inch of a mouse.
     if (program.state() === 'missing' && /move|wheel/.test(event.type)) return
+    // Not as soon as it is there: what has come by itself, for the owner or at a change, may never have been used.
+    if (program.state() === 'ready') signs.abort()
     start()
   }
   for (const sign of SIGNS)
     addEventListener(sign, hear, { capture: true, passive: true, signal: signs.signal })
-  program.onOutcome(() => {
-    if (program.state() === 'ready') signs.abort()
-  })
 }
