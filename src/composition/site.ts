@@ -1,7 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { reasonOf } from '#application/kernel/reason.ts'
 import type { Clock } from '#application/kernel/ports/clock.ts'
-import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { type Config, isShared } from '#infrastructure/config/config.ts'
 import { refuseHalfFilled } from '#infrastructure/archive/filling-mark.ts'
@@ -24,6 +21,7 @@ import { type Prepared, prepareFirstStart } from './first-start.ts'
 import { type Ground, takeGround } from './ground.ts'
 import { guardedEffects, guardedLog, notTaken, refuseUnrecordable, startLossWatch } from './loss-watch.ts'
 import { metricsOf } from './metrics.ts'
+import { onceAnswered } from './once-answered.ts'
 import { type Stop, stopAll } from './start-all.ts'
 import { reachable } from './reachable.ts'
 import { readinessOf } from './readiness.ts'
@@ -32,9 +30,6 @@ import { startWebRole } from './roles/web.ts'
 import type { WorkerRole } from './roles/worker.ts'
 
 const jobGraceMs = 5_000
-const openRetryMs = 2_000
-/** What `EngineAway` says is away when a server is that may come. */
-const onServers: ReadonlySet<string> = new Set(['log', 'mongodb', 'redis'])
 
 export interface Site {
   readonly listener: Listener
@@ -70,23 +65,8 @@ interface SiteOptions {
  * answer yet are asked again until they do.
  * @throws in words what keeps it from starting; nothing is left open then
  */
-export const openSite = async (options: SiteOptions): Promise<Site> => {
-  for (;;) {
-    try {
-      return await openOnce(options)
-    } catch (error) {
-      // A folder that cannot be written will not mend itself, as a server that starts does.
-      if (!(error instanceof EngineAway) || !onServers.has(error.engine)) throw error
-      const { whyAway } = await import('#infrastructure/cluster/why-away.ts')
-      const cause = (await whyAway(options.config, error.engine)) ?? reasonOf(error.cause ?? error)
-      options.log.warn(
-        { err: error, cause, retryInMs: openRetryMs },
-        `The start waits for an engine (${cause})`,
-      )
-      await pause(openRetryMs, undefined, options.signal && { signal: options.signal })
-    }
-  }
-}
+export const openSite = (options: SiteOptions): Promise<Site> =>
+  onceAnswered(() => openOnce(options), options)
 
 const openOnce = async (options: SiteOptions): Promise<Site> => {
   await refuseLostFolder(options.config)
@@ -275,7 +255,7 @@ const withRoles = async (opened: Opened, options: SiteOptions): Promise<Site> =>
   })
   // Nothing is waited for below: what opens the site is not begun in one that cannot start.
   const ready = views.ready.then(async () => {
-    const prepared = await prepare(parts, options)
+    const prepared = await onceAnswered(() => prepare(parts, options), options)
     isReady = true
     return prepared
   })

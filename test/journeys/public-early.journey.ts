@@ -307,6 +307,10 @@ test.describe('a page that stood open while the site was renewed', () => {
     expect(fields.get('openedAt')).toBe('')
     await expect(page.locator('#contact')).toContainText('Message Sent!')
     await expect(message(page)).toHaveValue('')
+    // Another one is not the one that was sent.
+    await message(page).fill('And the frame?')
+    await page.reload()
+    await expect(message(page)).toHaveValue('And the frame?')
   })
 
   test('keeps what was typed where the way to the dashboard is gone', async ({ page, gallery }) => {

@@ -99,7 +99,8 @@ export const parseLine = (
   if (schemaVersion > (versions.get(type) ?? 0)) {
     throw new Refusal(
       'invalid',
-      `Line ${number} was written by a newer Atelier (${type}, version ${schemaVersion}): use that version here`,
+      `Line ${number} was written by a newer Atelier (${type}, version ${schemaVersion}): use that version here. ` +
+        'Where there is none, the file is damaged',
     )
   }
   return { event: parsed.data }

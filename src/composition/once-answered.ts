@@ -1,0 +1,47 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
+import { reasonOf } from '#application/kernel/reason.ts'
+import { retry } from '#application/kernel/retry.ts'
+import type { Config } from '#infrastructure/config/config.ts'
+
+/** What `EngineAway` says is away when a server is that may come. */
+const onServers: ReadonlySet<string> = new Set(['log', 'mongodb', 'redis'])
+
+/** A folder that cannot be written will not mend itself, as a server that starts does. */
+const comesBack = (error: unknown): error is EngineAway =>
+  error instanceof EngineAway && onServers.has(error.engine)
+
+/**
+ * A step of the start, taken again until the servers answer: one that is away or slow ends no start.
+ * @param step leaves nothing behind where it fails, or goes on where it was cut off
+ * @param retryMs between two tries at most, 2,000 unless a test says otherwise
+ * @throws what is no server's silence, and the signal's reason when aborted
+ */
+export const onceAnswered = <T>(
+  step: () => Promise<T>,
+  options: { readonly config: Config; readonly log: Pick<Logger, 'warn'>; readonly signal?: AbortSignal },
+  retryMs = 2_000,
+): Promise<T> => {
+  const told = async (): Promise<T> => {
+    try {
+      return await step()
+    } catch (error) {
+      if (comesBack(error)) {
+        const { whyAway } = await import('#infrastructure/cluster/why-away.ts')
+        const cause = (await whyAway(options.config, error.engine)) ?? reasonOf(error.cause ?? error)
+        options.log.warn(
+          { err: error, cause, retryInMs: retryMs },
+          `The start waits for an engine (${cause})`,
+        )
+      }
+      throw error
+    }
+  }
+  return retry(told, {
+    firstMs: retryMs,
+    longestMs: retryMs,
+    signal: options.signal ?? new AbortController().signal,
+    isFinal: (error) => !comesBack(error),
+    onFailure: () => {},
+  })
+}
