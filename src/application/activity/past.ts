@@ -38,7 +38,7 @@ export interface Past {
   readonly parts: readonly Part[]
   /** what the command and its undos wrote to the stream */
   readonly recorded: readonly RecordedEvent[]
-  /** Whether an undo of the command has been at a part already. */
+  /** Whether an undo of the command has been at a part already, and still stands. */
   readonly isBack: (part: Part) => boolean
   /** Why a part can not be taken back now; null when it can. */
   readonly refusalOf: (part: Part) => Promise<Refusal | null>
@@ -54,7 +54,7 @@ export type Stores = Pick<Application, 'executor' | 'eventStore' | 'readModels' 
 export const isSet = (module: UndoneModule): boolean => module === 'categories' || module === 'mediums'
 
 /** The parts that an event of a stream belongs to. */
-const keysOf = (module: UndoneModule, { data }: { readonly data: object }): readonly string[] => {
+const partKeysOf = (module: UndoneModule, { data }: { readonly data: object }): readonly string[] => {
   if (module === 'site-content') {
     // The blog's address is the one setting whose event names no fields.
     return 'changes' in data ? Object.keys(data.changes as object) : ['blogUrl']
@@ -68,7 +68,7 @@ const saidBy = (
   event: { readonly type: string; readonly data: object },
 ): readonly string[] => {
   const field = 'field' in event.data ? String(event.data.field) : ''
-  return keysOf(module, event).map((key) => `${event.type} ${key} ${field}`)
+  return partKeysOf(module, event).map((key) => `${event.type} ${key} ${field}`)
 }
 
 /** An event of the site's texts as it is for one field alone. */
@@ -82,7 +82,7 @@ const forField = (event: DomainEvent, field: string): DomainEvent => {
 const partsOf = (module: UndoneModule, events: readonly DomainEvent[]): readonly Part[] => {
   const parts = new Map<string, DomainEvent[]>()
   for (const event of events)
-    for (const key of keysOf(module, event)) {
+    for (const key of partKeysOf(module, event)) {
       const mine = module === 'site-content' ? forField(event, key) : event
       parts.set(key, [...(parts.get(key) ?? []), mine])
     }
@@ -99,7 +99,7 @@ const moduleOfStream = (stream: string): UndoneModule | null => {
 }
 
 /** What a command wrote to a stream, and what came after it. */
-interface Written {
+interface WrittenByCommand {
   readonly commandId: string
   readonly stream: string
   readonly module: UndoneModule
@@ -107,6 +107,8 @@ interface Written {
   readonly recorded: readonly RecordedEvent[]
   /** of the command alone */
   readonly events: readonly DomainEvent[]
+  /** those of its undos that were undone themselves */
+  readonly undone: ReadonlySet<string>
   /**
    * What others said after it, by the names of {@link saidBy}: a value that was changed and set again is not the command's any
    * more. A later command that was undone has said nothing.
@@ -119,13 +121,19 @@ const writtenTo = async (
   stream: string,
   module: UndoneModule,
   commandId: string,
-): Promise<Written> => {
+): Promise<WrittenByCommand> => {
   const recorded: RecordedEvent[] = []
   const saidByLater = new Map<string, readonly string[]>()
   const undos = new Set<string>()
+  /** undos of the command, by the later command that undid each */
+  const undoneBy = new Map<string, string>()
   const note = (event: RecordedEvent): void => {
     const { commandId: by, causationId: because } = event.meta
-    if (by !== because && saidByLater.delete(because)) undos.add(by)
+    if (by !== because && saidByLater.delete(because)) {
+      undos.add(by)
+      undoneBy.delete(because)
+    }
+    if (recorded.some(({ meta }) => meta.commandId === because)) undoneBy.set(by, because)
     if (!undos.has(by)) saidByLater.set(by, [...(saidByLater.get(by) ?? []), ...saidBy(module, event)])
   }
   for await (const part of streamInParts(eventStore, stream))
@@ -137,7 +145,15 @@ const writtenTo = async (
   const events = recorded
     .filter((event) => event.meta.commandId === commandId)
     .flatMap((event) => decodeEvent(event) ?? [])
-  return { commandId, stream, module, recorded, events, saidSince: new Set([...saidByLater.values()].flat()) }
+  return {
+    commandId,
+    stream,
+    module,
+    recorded,
+    events,
+    undone: new Set(undoneBy.values()),
+    saidSince: new Set([...saidByLater.values()].flat()),
+  }
 }
 
 /** How the events of one kind of stream are taken back. */
@@ -151,7 +167,7 @@ interface Way<State, Command, Event> {
 
 const pastBy = <State, Command, Event extends DomainEvent>(
   app: Stores,
-  { commandId, stream, module, recorded, events, saidSince }: Written,
+  { commandId, stream, module, recorded, events, undone, saidSince }: WrittenByCommand,
   { decider, commandFor, nameIn, check = async () => {} }: Way<State, Command, Event>,
 ): Past => {
   const aggregate = { stream, decider }
@@ -169,7 +185,12 @@ const pastBy = <State, Command, Event extends DomainEvent>(
     parts,
     recorded,
     isBack: ({ key }) =>
-      recorded.some((event) => event.meta.commandId !== commandId && keysOf(module, event).includes(key)),
+      recorded.some(
+        (event) =>
+          event.meta.commandId !== commandId &&
+          !undone.has(event.meta.commandId) &&
+          partKeysOf(module, event).includes(key),
+      ),
     refusalOf: async (part) => {
       if (isSaidAnew(part)) return changedSince()
       const state = await app.executor.load(aggregate)

@@ -47,7 +47,7 @@ const nodeFlags = ['--expose-gc', '--no-opt', '--no-maglev', '--no-sparkplug', '
 
 const environment = (): NodeJS.ProcessEnv => ({
   ...childEnvironment(),
-  // The card's letters come from the shipped fonts, whatever the machine has.
+  // The card's text is set in the shipped fonts, whatever the machine has.
   FONTCONFIG_FILE: here('../fonts/fonts.conf'),
   PANGOCAIRO_BACKEND: 'fontconfig',
   // glibc gives large blocks back at once instead of keeping them for later: a fifth less memory at the peak.

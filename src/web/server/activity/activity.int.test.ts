@@ -241,6 +241,18 @@ describe('a value that was changed and set again is no longer that of the first 
     expect([await isListed(again), await isListed(once)]).toEqual([false, true])
   })
 
+  it('an undo that was undone is done no more: what it had been at is named', async () => {
+    const [again, once] = await two()
+    const act = await batch([again, once].map((id) => ({ id, fields: { price: 900 } })))
+    const undone = actOf(await undo(act))
+    const redone = actOf(await undo(undone))
+    expect((await undo(act)).json.skipped).toHaveLength(2)
+    for (const id of [again, once]) expect(await read(id)).toMatchObject({ price: 900 })
+    await undo(redone)
+    expect((await undo(act)).json).toEqual({ skipped: [] })
+    for (const id of [again, once]) expect(await read(id)).toMatchObject({ price: 100 })
+  })
+
   it('of one thing it is refused', async () => {
     const { id } = await added('Again')
     const act = actOf(await change(id, { isVisible: false }))
