@@ -1,5 +1,5 @@
 import type { Application } from '../application.ts'
-import { type Done, dispatch, type Outcome } from '../kernel/execute.ts'
+import { type Done, dispatch, type Outcome, untilSettled } from '../kernel/execute.ts'
 import { decodeEvent } from '../kernel/codec.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { originalKey } from '../images/image-files.ts'
@@ -7,10 +7,11 @@ import type { ManyStreams } from '../kernel/many-streams.ts'
 import type { RecordedEvent } from '../kernel/ports/event-store.ts'
 import { streamInParts } from '../kernel/loaded-streams.ts'
 import { artworkDecider } from '#domain/artworks/artwork.ts'
+import { artworkEvents } from '#domain/artworks/events.ts'
 import type { Decider } from '#domain/decider.ts'
 import { idOfStream } from '#domain/event.ts'
 import type { DomainEvent } from '#domain/events.ts'
-import { fieldInWords } from '#domain/field-rules.ts'
+import { fieldInWords, keysOf } from '#domain/field-rules.ts'
 import { blogPostDecider, shownPost } from '#domain/journal/blog-post.ts'
 import { cannotBeUndone, changedSince, Refusal } from '#domain/refusal.ts'
 import { siteContentDecider, siteContentStream } from '#domain/site-content/site-content.ts'
@@ -48,7 +49,7 @@ export interface Past {
   readonly dispatch: (context: CommandContext) => Promise<Done>
 }
 
-export type Stores = Pick<Application, 'executor' | 'eventStore' | 'readModels' | 'files'>
+export type Stores = Pick<Application, 'executor' | 'eventStore' | 'readModels' | 'files' | 'lookups'>
 
 /** Whether each part of its stream is a thing of its own. */
 export const isSet = (module: UndoneModule): boolean => module === 'categories' || module === 'mediums'
@@ -70,6 +71,9 @@ const saidBy = (
   const field = 'field' in event.data ? String(event.data.field) : ''
   return partKeysOf(module, event).map((key) => `${event.type} ${key} ${field}`)
 }
+
+/** Whether taking an event back takes a thing away, with all that was done to it meanwhile. */
+const broughtBack: ReadonlySet<string> = new Set(['ArtworkRestored', 'CategoryRestored', 'MediumRestored'])
 
 /** An event of the site's texts as it is for one field alone. */
 const forField = (event: DomainEvent, field: string): DomainEvent => {
@@ -114,6 +118,8 @@ interface WrittenByCommand {
    * more. A later command that was undone has said nothing.
    */
   readonly saidSince: ReadonlySet<string>
+  /** keys of the parts that somebody has changed after it in whatever way; what the site found out by itself is no change */
+  readonly touchedSince: ReadonlySet<string>
 }
 
 const writtenTo = async (
@@ -123,18 +129,23 @@ const writtenTo = async (
   commandId: string,
 ): Promise<WrittenByCommand> => {
   const recorded: RecordedEvent[] = []
-  const saidByLater = new Map<string, readonly string[]>()
+  /** what each later command said, and the parts that a person touched by it: no events, of which there may be many */
+  const later = new Map<string, { readonly said: string[]; readonly touched: string[] }>()
   const undos = new Set<string>()
   /** undos of the command, by the later command that undid each */
   const undoneBy = new Map<string, string>()
   const note = (event: RecordedEvent): void => {
     const { commandId: by, causationId: because } = event.meta
-    if (by !== because && saidByLater.delete(because)) {
+    if (by !== because && later.delete(because)) {
       undos.add(by)
       undoneBy.delete(because)
     }
     if (recorded.some(({ meta }) => meta.commandId === because)) undoneBy.set(by, because)
-    if (!undos.has(by)) saidByLater.set(by, [...(saidByLater.get(by) ?? []), ...saidBy(module, event)])
+    if (undos.has(by)) return
+    const { said, touched } = later.get(by) ?? { said: [], touched: [] }
+    later.set(by, { said, touched })
+    said.push(...saidBy(module, event))
+    if (event.meta.actor.kind !== 'system') touched.push(...partKeysOf(module, event))
   }
   for await (const part of streamInParts(eventStore, stream))
     for (const event of part) {
@@ -145,6 +156,7 @@ const writtenTo = async (
   const events = recorded
     .filter((event) => event.meta.commandId === commandId)
     .flatMap((event) => decodeEvent(event) ?? [])
+  const since = [...later.values()]
   return {
     commandId,
     stream,
@@ -152,7 +164,8 @@ const writtenTo = async (
     recorded,
     events,
     undone: new Set(undoneBy.values()),
-    saidSince: new Set([...saidByLater.values()].flat()),
+    saidSince: new Set(since.flatMap(({ said }) => said)),
+    touchedSince: new Set(since.flatMap(({ touched }) => touched)),
   }
 }
 
@@ -161,13 +174,13 @@ interface Way<State, Command, Event> {
   readonly decider: Decider<State, Command, Event>
   readonly commandFor: (events: readonly Event[]) => Command
   readonly nameIn: (state: State, key: string) => string
-  /** @throws {Refusal} where more than the stream keeps it from being taken back */
-  readonly check?: (state: State) => Promise<void>
+  /** @throws {Refusal} where more than the stream keeps a part from being taken back */
+  readonly check?: (state: State, part: Part) => Promise<void>
 }
 
 const pastBy = <State, Command, Event extends DomainEvent>(
   app: Stores,
-  { commandId, stream, module, recorded, events, undone, saidSince }: WrittenByCommand,
+  { commandId, stream, module, recorded, events, undone, saidSince, touchedSince }: WrittenByCommand,
   { decider, commandFor, nameIn, check = async () => {} }: Way<State, Command, Event>,
 ): Past => {
   const aggregate = { stream, decider }
@@ -176,7 +189,11 @@ const pastBy = <State, Command, Event extends DomainEvent>(
   const order = (own: readonly DomainEvent[]) => ({ ...aggregate, command: commandOf(own) })
   const parts = partsOf(module, events)
   const isSaidAnew = (part: Part): boolean =>
-    part.events.some((event) => saidBy(module, event).some((said) => saidSince.has(said)))
+    part.events.some(
+      (event) =>
+        saidBy(module, event).some((said) => saidSince.has(said)) ||
+        (broughtBack.has(event.type) && touchedSince.has(part.key)),
+    )
   const ofStream = module === 'site-content' ? module : idOfStream(stream)
   const subjectId = isSet(module) ? (parts[0]?.key ?? '') : ofStream
   return {
@@ -195,7 +212,7 @@ const pastBy = <State, Command, Event extends DomainEvent>(
       if (isSaidAnew(part)) return changedSince()
       const state = await app.executor.load(aggregate)
       try {
-        await check(state)
+        await check(state, part)
         decider.decide(commandOf(part.events), state)
         return null
       } catch (error) {
@@ -209,10 +226,18 @@ const pastBy = <State, Command, Event extends DomainEvent>(
       // Sent again it is answered as it was, whatever came after it.
       const isSentAgain = recorded.some(({ meta }) => meta.commandId === context.commandId)
       if (!isSentAgain && parts.some(isSaidAnew)) throw changedSince()
-      await check(await app.executor.load(aggregate))
+      const state = await app.executor.load(aggregate)
+      for (const part of parts) await check(state, part)
       return dispatch(app, subjectId, { ...order(events), context, expectedVersion: null })
     },
   }
+}
+
+/** Whether a work that is there, or can be restored, is filed under an entry. @throws {EngineAway} while the lists are behind the log */
+const isUsed = async (app: Stores, module: 'categories' | 'mediums', id: string): Promise<boolean> => {
+  await untilSettled(app, keysOf(artworkEvents))
+  const artworks = await app.lookups.labelledArtworks()
+  return artworks.some(({ categoryId, mediumId }) => (module === 'categories' ? categoryId : mediumId) === id)
 }
 
 const pastIn = async (app: Stores, stream: string, commandId: string): Promise<Past | null> => {
@@ -234,6 +259,12 @@ const pastIn = async (app: Stores, stream: string, commandId: string): Promise<P
         decider: taxonomyAggregate(kind).decider,
         commandFor: (events) => ({ type: 'UndoChange' as const, events }),
         nameIn: (state, key) => `${kind} ${quoted(state.get(key)?.name ?? '')}`,
+        check: async (state, { key, events }) => {
+          // Samples go with what is filed under them; one that a work of hers uses by now stays (spec W-29).
+          const goes = events.some(({ type }) => broughtBack.has(type)) && state.get(key)?.sample === true
+          if (goes && (await isUsed(app, module, key)))
+            throw new Refusal('blocked', 'Works are filed under it')
+        },
       })
     }
     case 'artworks':

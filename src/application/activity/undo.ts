@@ -50,7 +50,10 @@ export const undoCommand = async (app: Stores, past: PastCommand, context: Comma
   const caused = { ...context, causationId: past.commandId }
   if (only !== undefined && !isMany(pasts)) return only.dispatch(caused)
   const many = manyStreams(app, caused)
-  for (const each of pasts) {
+  // Entries last: whether works are filed under them is known when those have gone or come back.
+  for (const each of pasts.toSorted(
+    (one, other) => Number(isSet(one.module)) - Number(isSet(other.module)),
+  )) {
     for (const { meta, position, type, stream } of each.recorded)
       if (meta.commandId === context.commandId) many.count(stream, { position, written: [type] })
     await takeBackParts(each, many)

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest'
+import type { Application } from '../application.ts'
+import { restoreArtwork } from '../artworks/artworks.ts'
 import { batchArtworks } from '../artworks/batch.ts'
-import { ownContext } from '../kernel/envelope.ts'
+import { type CommandContext, ownContext } from '../kernel/envelope.ts'
 import { updateContent } from '../site-content/site-content.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 import { leftAsIs, undoCommand } from './undo.ts'
+import { artworkStream } from '#domain/artworks/artwork.ts'
 import { siteContentStream } from '#domain/site-content/site-content.ts'
 
 it('an undo has a few events of a long stream in memory at once', async () => {
@@ -23,41 +26,68 @@ it('an undo has a few events of a long stream in memory at once', async () => {
   expect(most).toBeLessThanOrEqual(16)
 })
 
+const input = {
+  title: 'Monsoon',
+  description: '',
+  imageUrl: 'https://pictures.example/monsoon.jpg',
+  price: 100,
+  category: '',
+  medium: '',
+  dimensions: '',
+  altText: '',
+  qrCodeUrl: null,
+  isAvailable: true,
+  isVisible: true,
+  isFeatured: false,
+  saleStatus: 'for_sale',
+  sortOrder: 0,
+} as const
+
+/** Two artworks, added as one command. */
+const addTwo = async (app: Application, context: CommandContext): Promise<readonly [string, string]> => {
+  const rows = [input, { ...input, title: 'Rain' }].map((each) => ({ what: 'add', input: each }) as const)
+  const added = await batchArtworks(app, rows, context)
+  const [one = '', other = ''] = added.rows.flatMap((row) => ('id' in row && row.id !== null ? [row.id] : []))
+  return [one, other]
+}
+
+const changePrice = (app: Application, id: string) =>
+  batchArtworks(app, [{ what: 'change', id, changes: { price: 500 }, expectedVersion: null }], ownerCommand())
+
 it('what an undo of an operator’s act leaves is named as well', async () => {
   const { app } = testApplication()
-  const input = {
-    title: 'Monsoon',
-    description: '',
-    imageUrl: 'https://pictures.example/monsoon.jpg',
-    price: 100,
-    category: '',
-    medium: '',
-    dimensions: '',
-    altText: '',
-    qrCodeUrl: null,
-    isAvailable: true,
-    isVisible: true,
-    isFeatured: false,
-    saleStatus: 'for_sale',
-    sortOrder: 0,
-  } as const
-  const inputs = [input, { ...input, title: 'Rain' }]
   const context = ownContext('samples', 'by-the-operator', new Date('2026-03-04T05:06:07.000Z'))
-  const { rows } = await batchArtworks(
-    app,
-    inputs.map((each) => ({ what: 'add', input: each })),
-    context,
-  )
-  const ids = rows.flatMap((row) => ('id' in row && row.id !== null ? [row.id] : []))
-  const [changed = ''] = ids
-  const fields = { price: 500 }
+  const ids = await addTwo(app, context)
+  const [changed] = ids
+  await changePrice(app, changed)
+  const past = { commandId: context.commandId, streams: ids.map(artworkStream) }
+  await undoCommand(app, past, ownerCommand())
+  expect(await leftAsIs(app, past)).toMatchObject([{ subjectId: changed }])
+})
+
+it('an undo that takes away again what was brought back leaves what was changed meanwhile', async () => {
+  const { app, eventStore } = testApplication()
+  const ids = await addTwo(app, ownerCommand())
+  const streams = ids.map(artworkStream)
+  const [deleting, undoing] = [ownerCommand(), ownerCommand()]
   await batchArtworks(
     app,
-    [{ what: 'change', id: changed, changes: fields, expectedVersion: null }],
-    ownerCommand(),
+    ids.map((id) => ({ what: 'delete', id })),
+    deleting,
   )
-  const past = { commandId: context.commandId, streams: ids.map((id) => `artwork-${id}`) }
-  const undoing = ownerCommand()
-  await undoCommand(app, past, undoing)
+  await undoCommand(app, { commandId: deleting.commandId, streams }, undoing)
+  const [changed, other] = ids
+  await changePrice(app, changed)
+
+  const past = { commandId: undoing.commandId, streams }
+  await undoCommand(app, past, ownerCommand())
   expect(await leftAsIs(app, past)).toMatchObject([{ subjectId: changed }])
+  expect(eventStore.events.at(-1)).toMatchObject({ type: 'ArtworkDeleted', stream: artworkStream(other) })
+
+  // The same of one thing alone.
+  const restored = ownerCommand()
+  await restoreArtwork(app, other, null, restored)
+  await changePrice(app, other)
+  const alone = { commandId: restored.commandId, streams: [artworkStream(other)] }
+  await expect(undoCommand(app, alone, ownerCommand())).rejects.toThrow('changed again since')
 })

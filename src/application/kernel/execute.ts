@@ -296,3 +296,15 @@ export const settled = async (
   const head = await app.eventStore.head()
   return head === null || (await app.readModels.shows(head, types))
 }
+
+/** The same, for who decides by what they show. @throws {EngineAway} while they are behind the log */
+export const untilSettled = async (
+  app: Pick<Kernel, 'eventStore' | 'readModels'>,
+  types: readonly string[],
+): Promise<void> => {
+  if (await settled(app, types)) return
+  throw new EngineAway(
+    'read models',
+    'The site has not taken in the latest changes yet. Please try again in a moment',
+  )
+}

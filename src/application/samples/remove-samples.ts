@@ -1,8 +1,7 @@
 import type { Application } from '../application.ts'
-import { type Done, settled } from '../kernel/execute.ts'
+import { type Done, untilSettled } from '../kernel/execute.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { manyStreams } from '../kernel/many-streams.ts'
-import { EngineAway } from '../kernel/ports/event-store.ts'
 import { artworkAggregate } from '#domain/artworks/artwork.ts'
 import { artworkEvents } from '#domain/artworks/events.ts'
 import { postAggregate } from '#domain/journal/blog-post.ts'
@@ -61,11 +60,7 @@ const listed: readonly string[] = [...keysOf(artworkEvents), ...keysOf(journalEv
 /** Only what she never changed goes, and of categories and mediums only what no artwork that stays is filed under. */
 const planOf = async (app: Stores): Promise<Plan> => {
   // What the lists do not show yet may be filed under what would go.
-  if (!(await settled(app, listed)))
-    throw new EngineAway(
-      'read models',
-      'The site has not taken in the latest changes yet. Please try again in a moment',
-    )
+  await untilSettled(app, listed)
   const [artworks, posts, content, categoryState, mediumState] = await Promise.all([
     app.lookups.labelledArtworks(),
     app.lookups.mirroredPosts(),

@@ -231,6 +231,45 @@ describe('removing the samples, and undoing it', () => {
     expect([artworks.map((artwork) => artwork?.title), texts.artistName]).toEqual([artworkIds, 'Asha'])
   })
 
+  test('an undo of the undo takes away nothing that has become hers', async () => {
+    const { open, state, eventsOf } = await site()
+    const removal = ownerCommand()
+    await removeSamples(open(), removal)
+    const streams = [...new Set(eventsOf(removal.commandId).map(({ stream }) => stream))]
+    const undoing = ownerCommand()
+    await undoCommand(open(), { commandId: removal.commandId, streams }, undoing)
+    await open().executor.execute({
+      ...artworkAggregate('w2'),
+      command: { type: 'ReviseArtwork', changes: { title: 'Hers' }, today: '2026-03-02' },
+      context: ownerCommand(),
+      expectedVersion: null,
+    })
+
+    const past = { commandId: undoing.commandId, streams: [...streams].reverse() }
+    await undoCommand(open(), past, ownerCommand())
+    const { artworks, categories: kept } = await state()
+    expect(artworks.map((artwork) => artwork?.title)).toEqual([undefined, 'Hers', undefined])
+    expect(kept).toMatchObject([{ name: 'Hills', deleted: false }])
+    expect((await leftAsIs(open(), past)).map(({ sentence }) => sentence)).toEqual([
+      'Category “Hills” stays as it is: works are filed under it',
+      '“Hers” stays as it is: this was changed again since, so it can no longer be undone',
+    ])
+  })
+
+  test('an undo of the undo takes all of it away again where nothing has become hers', async () => {
+    const { open, state, eventsOf } = await site()
+    const removal = ownerCommand()
+    await removeSamples(open(), removal)
+    const streams = [...new Set(eventsOf(removal.commandId).map(({ stream }) => stream))]
+    const gone = await state()
+    const undoing = ownerCommand()
+    await undoCommand(open(), { commandId: removal.commandId, streams }, undoing)
+    const past = { commandId: undoing.commandId, streams: [...streams].reverse() }
+    await undoCommand(open(), past, ownerCommand())
+    expect(await leftAsIs(open(), past)).toEqual([])
+    expect(await state()).toEqual(gone)
+  })
+
   test('names a work whose picture went before pictures were kept', async () => {
     const { open, eventsOf } = await site()
     const removal = ownerCommand(randomUUID())
