@@ -48,10 +48,14 @@ export const checkAccounts = async ({ accounts, eventStore }: Engines): Promise<
   return problem('accounts', words)
 }
 
-/** Whether every original is there that the log needs, as long as it was. */
+/** Whether every original is there that the log needs, as long as it was: reading them all is for a backup. */
 export const checkOriginals = async ({ eventStore, files }: Engines): Promise<readonly Finding[]> => {
   const needed = await neededOriginals.of(eventStore, new AbortController().signal)
-  const words = neededOriginals.inWords(await lackingFiles(needed, files.readableBytes))
+  const lacking = await lackingFiles(needed, async (key) => {
+    const bytes = await files.readableBytes(key)
+    return bytes === null ? null : { bytes }
+  })
+  const words = neededOriginals.inWords(lacking)
   if (words === '') return []
   const advice = 'Bring them back from a backup or a copy, or upload the same pictures again'
   return problem('pictures', `${words}. ${advice}`)

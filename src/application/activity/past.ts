@@ -44,9 +44,12 @@ export interface Past {
   /** Why a part can not be taken back now; null when it can. */
   readonly refusalOf: (part: Part) => Promise<Refusal | null>
   readonly nameOf: (part: Part) => Promise<string>
+  /** @throws {StaleVersion} when the stream has gone on since this was read: it is to be judged {@link anew} */
   readonly send: (many: ManyStreams, events: readonly DomainEvent[]) => Promise<Outcome<unknown>>
-  /** Takes all of it back or nothing. @throws {Refusal} */
+  /** Takes all of it back or nothing. @throws {Refusal} {StaleVersion} as `send` */
   readonly dispatch: (context: CommandContext) => Promise<Done>
+  /** The same, read anew. */
+  readonly anew: () => Promise<Past>
 }
 
 export type Stores = Pick<Application, 'executor' | 'eventStore' | 'readModels' | 'files' | 'lookups'>
@@ -111,6 +114,8 @@ interface WrittenByCommand {
   readonly recorded: readonly RecordedEvent[]
   /** of the command alone */
   readonly events: readonly DomainEvent[]
+  /** of the last event of the stream that was looked at */
+  readonly revision: number
   /** those of its undos that were undone themselves */
   readonly undone: ReadonlySet<string>
   /**
@@ -129,6 +134,7 @@ const writtenTo = async (
   commandId: string,
 ): Promise<WrittenByCommand> => {
   const recorded: RecordedEvent[] = []
+  let revision = -1
   /** what each later command said, and the parts that a person touched by it: no events, of which there may be many */
   const later = new Map<string, { readonly said: string[]; readonly touched: string[] }>()
   const undos = new Set<string>()
@@ -150,6 +156,7 @@ const writtenTo = async (
   for await (const part of streamInParts(eventStore, stream))
     for (const event of part) {
       const { meta } = event
+      ;({ revision } = event)
       if (meta.commandId === commandId || meta.causationId === commandId) recorded.push(event)
       else if (recorded.length > 0) note(event)
     }
@@ -163,6 +170,7 @@ const writtenTo = async (
     module,
     recorded,
     events,
+    revision,
     undone: new Set(undoneBy.values()),
     saidSince: new Set(since.flatMap(({ said }) => said)),
     touchedSince: new Set(since.flatMap(({ touched }) => touched)),
@@ -180,13 +188,27 @@ interface Way<State, Command, Event> {
 
 const pastBy = <State, Command, Event extends DomainEvent>(
   app: Stores,
-  { commandId, stream, module, recorded, events, undone, saidSince, touchedSince }: WrittenByCommand,
+  {
+    commandId,
+    stream,
+    module,
+    recorded,
+    events,
+    revision,
+    undone,
+    saidSince,
+    touchedSince,
+  }: WrittenByCommand,
   { decider, commandFor, nameIn, check = async () => {} }: Way<State, Command, Event>,
 ): Past => {
   const aggregate = { stream, decider }
   // A stream holds events of its own kind only.
   const commandOf = (own: readonly DomainEvent[]) => commandFor(own as readonly Event[])
-  const order = (own: readonly DomainEvent[]) => ({ ...aggregate, command: commandOf(own) })
+  const order = (own: readonly DomainEvent[]) => ({
+    ...aggregate,
+    command: commandOf(own),
+    judgedAt: revision,
+  })
   const parts = partsOf(module, events)
   const isSaidAnew = (part: Part): boolean =>
     part.events.some(
@@ -230,6 +252,7 @@ const pastBy = <State, Command, Event extends DomainEvent>(
       for (const part of parts) await check(state, part)
       return dispatch(app, subjectId, { ...order(events), context, expectedVersion: null })
     },
+    anew: () => pastIn(app, stream, commandId),
   }
 }
 
@@ -240,11 +263,12 @@ const isUsed = async (app: Stores, module: 'categories' | 'mediums', id: string)
   return artworks.some(({ categoryId, mediumId }) => (module === 'categories' ? categoryId : mediumId) === id)
 }
 
-const pastIn = async (app: Stores, stream: string, commandId: string): Promise<Past | null> => {
+/** What a command changed in a stream. @throws {Refusal} where it left nothing there that can be taken back */
+const pastIn = async (app: Stores, stream: string, commandId: string): Promise<Past> => {
   const module = moduleOfStream(stream)
-  if (module === null) return null
+  if (module === null) throw cannotBeUndone()
   const written = await writtenTo(app, stream, module, commandId)
-  if (written.events.length === 0) return null
+  if (written.events.length === 0) throw cannotBeUndone()
   switch (module) {
     case 'site-content':
       return pastBy(app, written, {
@@ -290,8 +314,6 @@ const pastIn = async (app: Stores, stream: string, commandId: string): Promise<P
 
 /** What a command changed, stream by stream. @throws {Refusal} where it left nothing that can be taken back */
 export const pastsOf = async (app: Stores, { streams, commandId }: PastCommand): Promise<readonly Past[]> => {
-  const all = await Promise.all(streams.map((stream) => pastIn(app, stream, commandId)))
-  const pasts = all.filter((past) => past !== null)
-  if (pasts.length < streams.length || pasts.length === 0) throw cannotBeUndone()
-  return pasts
+  if (streams.length === 0) throw cannotBeUndone()
+  return Promise.all(streams.map((stream) => pastIn(app, stream, commandId)))
 }

@@ -1,4 +1,4 @@
-import type { Done } from '../kernel/execute.ts'
+import { type Done, StaleVersion } from '../kernel/execute.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { manyStreams, type ManyStreams } from '../kernel/many-streams.ts'
 import { isSet, type Past, type PastCommand, pastsOf, type Stores, type UndoneModule } from './past.ts'
@@ -19,22 +19,33 @@ const isMany = (pasts: readonly Past[]): boolean => {
 
 const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
 
-/** How often the parts of a stream are judged anew when one of them changes in this very moment. */
+/** How often a stream is judged anew when it changes in this very moment. */
 const rounds = 5
 
-const takeBackParts = async (past: Past, many: ManyStreams): Promise<void> => {
-  const parts = past.parts.filter((part) => !past.isBack(part))
+/** Does something with what a stream holds now. @param isMoved whether an error says that it holds something else by now */
+const asItIs = async <Result>(
+  first: Past,
+  work: (past: Past) => Promise<Result>,
+  isMoved: (error: unknown) => boolean,
+): Promise<Result> => {
+  let past = first
   for (let round = 1; ; round += 1) {
-    const events: DomainEvent[] = []
-    for (const part of parts) if ((await past.refusalOf(part)) === null) events.push(...part.events)
-    if (events.length === 0) return
     try {
-      await past.send(many, events)
-      return
+      return await work(past)
     } catch (error) {
-      if (!(error instanceof Refusal) || round === rounds) throw error
+      if (!isMoved(error) || round === rounds) throw error
+      past = await past.anew()
     }
   }
+}
+
+const isStale = (error: unknown): boolean => error instanceof StaleVersion
+
+const takeBackParts = async (past: Past, many: ManyStreams): Promise<void> => {
+  const events: DomainEvent[] = []
+  for (const part of past.parts.filter((each) => !past.isBack(each)))
+    if ((await past.refusalOf(part)) === null) events.push(...part.events)
+  if (events.length > 0) await past.send(many, events)
 }
 
 /**
@@ -48,7 +59,7 @@ export const undoCommand = async (app: Stores, past: PastCommand, context: Comma
   const [only] = pasts
   // By its cause an undo is known again when it is asked for a second time.
   const caused = { ...context, causationId: past.commandId }
-  if (only !== undefined && !isMany(pasts)) return only.dispatch(caused)
+  if (only !== undefined && !isMany(pasts)) return asItIs(only, (now) => now.dispatch(caused), isStale)
   const many = manyStreams(app, caused)
   // Entries last: whether works are filed under them is known when those have gone or come back.
   for (const each of pasts.toSorted(
@@ -56,7 +67,11 @@ export const undoCommand = async (app: Stores, past: PastCommand, context: Comma
   )) {
     for (const { meta, position, type, stream } of each.recorded)
       if (meta.commandId === context.commandId) many.count(stream, { position, written: [type] })
-    await takeBackParts(each, many)
+    await asItIs(
+      each,
+      (now) => takeBackParts(now, many),
+      (error) => isStale(error) || error instanceof Refusal,
+    )
   }
   return many.done(past.commandId)
 }

@@ -3,8 +3,10 @@ import type { Application } from '../application.ts'
 import { restoreArtwork } from '../artworks/artworks.ts'
 import { batchArtworks } from '../artworks/batch.ts'
 import { type CommandContext, ownContext } from '../kernel/envelope.ts'
+import { createExecutor } from '../kernel/execute.ts'
 import { updateContent } from '../site-content/site-content.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
+import { memoryEventStore } from '../testing/memory-event-store.ts'
 import { leftAsIs, undoCommand } from './undo.ts'
 import { artworkStream } from '#domain/artworks/artwork.ts'
 import { siteContentStream } from '#domain/site-content/site-content.ts'
@@ -90,4 +92,69 @@ it('an undo that takes away again what was brought back leaves what was changed 
   await changePrice(app, other)
   const alone = { commandId: restored.commandId, streams: [artworkStream(other)] }
   await expect(undoCommand(app, alone, ownerCommand())).rejects.toThrow('changed again since')
+})
+
+/** An application in which something happens in the very moment in which an event comes to a stream. */
+const withMoment = () => {
+  let moment: { readonly stream: string; readonly work: () => Promise<unknown> } | null = null
+  const eventStore = memoryEventStore({
+    beforeAppend: async (stream) => {
+      const now = moment
+      if (now === null || now.stream !== stream) return
+      moment = null
+      await now.work()
+    },
+  })
+  const { app } = testApplication({ eventStore, executor: createExecutor(eventStore) })
+  return {
+    app,
+    eventStore,
+    /** by another process, which knows of no queue in this one */
+    elsewhere: (): Application => ({ ...app, executor: createExecutor(eventStore) }),
+    whenWritten: (stream: string, work: () => Promise<unknown>): void => {
+      moment = { stream, work }
+    },
+  }
+}
+
+const setVisible = (app: Application, ids: readonly string[], isVisible: boolean, context = ownerCommand()) =>
+  batchArtworks(
+    app,
+    ids.map((id) => ({ what: 'change', id, changes: { isVisible }, expectedVersion: null })),
+    context,
+  )
+
+/** Shows an artwork and hides it again: it is as it was, and that is her newest word. */
+const hideAnew = async (app: Application, id: string): Promise<void> => {
+  await setVisible(app, [id], true)
+  await setVisible(app, [id], false)
+}
+
+it.each(['in a stream that it comes to later', 'in the stream that it is about to write'])(
+  'an undo of many leaves what is said anew meanwhile, %s',
+  async (where) => {
+    const { app, eventStore, elsewhere, whenWritten } = withMoment()
+    const [first, second] = await addTwo(app, ownerCommand())
+    const hiding = ownerCommand()
+    await setVisible(app, [first, second], false, hiding)
+    const moment = where.includes('later') ? first : second
+    whenWritten(artworkStream(moment), () => hideAnew(elsewhere(), second))
+
+    const past = { commandId: hiding.commandId, streams: [first, second].map(artworkStream) }
+    await undoCommand(app, past, ownerCommand())
+    expect(await leftAsIs(app, past)).toMatchObject([{ subjectId: second }])
+    const ofSecond = eventStore.events.filter(({ stream }) => stream === artworkStream(second))
+    expect(ofSecond.at(-1)?.type).toBe('ArtworkUnpublished')
+  },
+)
+
+it('an undo of one thing is refused where it is said anew in that moment', async () => {
+  const { app, eventStore, elsewhere, whenWritten } = withMoment()
+  const [only] = await addTwo(app, ownerCommand())
+  const hiding = ownerCommand()
+  await setVisible(app, [only], false, hiding)
+  whenWritten(artworkStream(only), () => hideAnew(elsewhere(), only))
+  const past = { commandId: hiding.commandId, streams: [artworkStream(only)] }
+  await expect(undoCommand(app, past, ownerCommand())).rejects.toThrow('changed again since')
+  expect(eventStore.events.at(-1)?.type).toBe('ArtworkUnpublished')
 })

@@ -37,6 +37,8 @@ export interface Order<State, Command, Event extends DomainEvent> extends Aggreg
   readonly context: CommandContext
   /** refuse unless the entity stands at this version; null: whatever it is */
   readonly expectedVersion: number | null
+  /** refuse unless the stream ends here: whoever sends it has judged by more of it than its state; absent: wherever it ends */
+  readonly judgedAt?: number
 }
 
 /** What came of it. */
@@ -59,7 +61,7 @@ export interface Executor {
    * Load, decide, append. Conflicts with other processes are retried, each time with a fresh decision that
    * checks the caller's `expectedVersion` again, so that nothing is ever overwritten unseen.
    * @throws {Refusal} from the decider
-   * @throws {StaleVersion} when `expectedVersion` is not the entity's version
+   * @throws {StaleVersion} when `expectedVersion` is not the entity's version, or the stream does not end at `judgedAt`
    * @throws {TooManyConflicts} after 5 s of conflicts
    * @throws {EngineAway} when the log does not answer
    */
@@ -104,9 +106,10 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /** What a command comes to on a state, unless it was carried out before. @throws {StaleVersion}, and the decider's refusal */
 const decide = <State, Command, Event extends DomainEvent>(
-  { decider, command, expectedVersion }: Order<State, Command, Event>,
-  state: State,
+  { decider, command, expectedVersion, judgedAt }: Order<State, Command, Event>,
+  { state, revision }: Loaded<State>,
 ): readonly Event[] => {
+  if (judgedAt !== undefined && revision !== judgedAt) throw new StaleVersion()
   const version = decider.versionOf(state, command)
   if (expectedVersion !== null && version !== null && version !== expectedVersion) {
     throw new StaleVersion()
@@ -136,7 +139,7 @@ const attempt = async <State, Command, Event extends DomainEvent>(
     const { position, types } = before
     return { state, upTo, position, written: types, types, repeated: true }
   }
-  const events = decide(order, state)
+  const events = decide(order, loaded)
   if (events.length > 0) return append(streams, order, loaded, events)
   return { state, upTo, position: null, written: [], types: [...loaded.types], repeated: false }
 }
@@ -155,7 +158,7 @@ const attemptUnread = async <State, Command, Event extends DomainEvent>(
   if (known === undefined || known.commands.has(order.context.commandId)) return null
   let events: readonly Event[]
   try {
-    events = decide(order, known.state)
+    events = decide(order, known)
   } catch {
     // Refused on what may be old: what is there now decides, and says the refusal.
     return null

@@ -60,7 +60,7 @@ export interface BackupOptions {
 export interface BackedUp extends UnreadFiles {
   readonly createdAt: string
   readonly counts: BackupCounts
-  /** files that the log needs and that were not there, or cut: the backup has them no better */
+  /** files that the log needs and that were missing, cut or damaged: the backup has them no better */
   readonly lacking: readonly LackingFile[]
   /** keys that the log needs and the vault does not have; null: it has all */
   readonly lostKeys: LostKeys | null
@@ -183,7 +183,7 @@ const withKeys = async (
   return { done, held }
 }
 
-/** Which files the log up to a place needs that are not in an archive, whole. */
+/** Which files the log up to a place needs that are not in an archive as they were kept. */
 const lackingIn = async (
   site: BackedUpStores,
   upTo: Position | null,
@@ -192,7 +192,7 @@ const lackingIn = async (
 ): Promise<readonly LackingFile[]> =>
   lackingFiles(
     await needed.of(site.eventStore, signal, upTo),
-    (key) => entries[`${filesFolder}${key}`]?.bytes ?? null,
+    (key) => entries[`${filesFolder}${key}`] ?? null,
   )
 
 /** Writes the keys into a file, none of what the log calls erased, and reads it again. */

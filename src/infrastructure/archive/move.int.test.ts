@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { truncateSync } from 'node:fs'
+import { hash as digest, randomBytes } from 'node:crypto'
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,8 @@ import type { FillProgress } from './restore.ts'
 import { fillingMark, refuseHalfFilled } from './filling-mark.ts'
 import { moveSite } from './move.ts'
 
-const hash = 'ab'.repeat(32)
+const picture = randomBytes(300_000)
+const hash = digest('sha256', picture, 'hex')
 const { signal } = new AbortController()
 const event = (id: number, type: string, data: object): NewEvent => ({
   id: `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`,
@@ -45,7 +46,7 @@ describe('a site that moves', () => {
     from = await open('from')
     to = await open('to')
     await from.eventStore.append(`image-${hash}`, 'no-stream', [event(1, 'ImageUploaded', uploaded)])
-    await from.files.put(`originals/${hash}`, randomBytes(300_000))
+    await from.files.put(`originals/${hash}`, picture)
     await from.files.put(`images/${hash}/640.avif`, randomBytes(9_000))
     await from.keyVault.seal('m1', 'text')
   })
@@ -83,6 +84,31 @@ describe('a site that moves', () => {
   it('names a picture that was cut where it comes from', async () => {
     cut('from', `originals/${hash}`)
     expect((await move()).lacking).toMatchObject([{ key: `originals/${hash}`, bytes: 300_000, found: 1_000 }])
+  })
+
+  it('names a picture that is damaged where it comes from, although it is as long as it was', async () => {
+    const path = join(folder, 'from', 'files', 'originals', hash)
+    const bytes = readFileSync(path)
+    bytes[1_000] = (bytes[1_000] ?? 0) ^ 1
+    writeFileSync(path, bytes)
+    const { lacking } = await move()
+    expect(lacking).toMatchObject([{ key: `originals/${hash}`, bytes: 300_000, found: 300_000 }])
+    expect(neededOriginals.inWords(lacking)).toContain('(damaged)')
+  })
+
+  it('is not done where the site was written to meanwhile, and then goes on', async () => {
+    const written = async (): Promise<unknown> =>
+      from.eventStore.append('artwork-1', 'no-stream', [
+        event(2, 'ArtworkRetitled', { from: '', to: 'Later' }),
+      ])
+    let writing: Promise<unknown> | null = null
+    const writeOnce = ({ what }: FillProgress): void => {
+      if (what === 'compare') writing ??= written()
+    }
+    await expect(move(writeOnce)).rejects.toThrow('The site was written to while it was brought here')
+    await writing
+    await expect(refuseHalfFilled(to.effects)).rejects.toThrow('run the same "atelier move" again')
+    expect(await move()).toMatchObject({ counts: { events: 2 } })
   })
 
   it('goes on where it was broken off, with what has happened since, and brings no picture twice', async () => {

@@ -78,12 +78,15 @@ const siteSource = (
       yield { name: accountsName, bytes: Buffer.byteLength(text), stream: textOf(text) }
       yield { name: eventsName, bytes: 0, stream: linesOf(from, upTo, signal) }
     },
+    isUnchanged: async () =>
+      (await from.eventStore.head()) === upTo &&
+      canonicalJson(await from.accounts.all()) === canonicalJson(accounts),
   }
 }
 
 /** What a move has brought, and what of it was not whole where it comes from. */
 export interface Moved extends Filled {
-  /** files that the log needs and that were missing or cut there */
+  /** files that the log needs and that were missing, cut or damaged there */
   readonly lacking: readonly LackingFile[]
   /** files that could not be read there, and are left behind */
   readonly leftOut: readonly string[]
@@ -104,6 +107,6 @@ export const moveSite = async (
   const source = siteSource(from, found, options.createdAt)
   const filled = await fillPlace(to, 'move', { source, keys: await from.keyVault.takeOut() }, options)
   const needed = await options.needed.of(to.eventStore, options.signal)
-  const lacking = await lackingFiles(needed, (key) => found.entries[`${filesFolder}${key}`]?.bytes ?? null)
+  const lacking = await lackingFiles(needed, (key) => found.entries[`${filesFolder}${key}`] ?? null)
   return { ...filled, lacking, leftOut: found.leftOut }
 }

@@ -32,14 +32,14 @@ const nameOf = (createdAt: string): string =>
 
 /** The newest archives, by name, that still hold files which are lacking now: nobody else has them. */
 const lastToHold = async (folder: string, lacking: readonly LackingFile[]): Promise<ReadonlySet<string>> => {
-  const open = new Map(lacking.map(({ key, bytes }) => [`${filesFolder}${key}`, bytes]))
+  const open = new Map(lacking.map((file) => [`${filesFolder}${file.key}`, file]))
   const holding = new Set<string>()
   if (open.size === 0) return holding
   for (const { name, path } of (await keptArchives(folder)).archives) {
     if (open.size === 0) break
     const entries = (await manifestOf(path))?.entries
-    for (const [entry, bytes] of open) {
-      if (entries?.[entry]?.bytes !== bytes) continue
+    for (const [entry, { bytes, sha256 }] of open) {
+      if (entries?.[entry]?.bytes !== bytes || entries[entry].sha256 !== sha256) continue
       open.delete(entry)
       holding.add(name)
     }

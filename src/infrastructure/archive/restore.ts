@@ -55,6 +55,8 @@ export interface FillSource {
   }) => Promise<FillContents>
   /** Its entries as they are in an archive, the log last; asked for after `check`. */
   readonly entries: (signal: AbortSignal) => AsyncIterable<ArchiveEntry>
+  /** Whether it is still as it was checked; asked when all was brought. An archive always is. */
+  readonly isUnchanged?: () => Promise<boolean>
 }
 
 /** How a site is brought. */
@@ -269,6 +271,12 @@ export const fillPlace = async (
     }
   }
   await compare(site, { ...told, vault }, bringing, options)
+  if (source.isUnchanged !== undefined && !(await source.isUnchanged()))
+    throw new Refusal(
+      'blocked',
+      'The site was written to while it was brought here, as by a server that was started meanwhile: stop every process of ' +
+        'it, then do the same again. It goes on',
+    )
   const held = await site.keyVault.takeOut()
   signal.throwIfAborted()
   await options.onEnd()

@@ -4,6 +4,8 @@ export interface NeededFile {
   readonly key: string
   /** how long it was when it was kept, in bytes */
   readonly bytes: number
+  /** its checksum then, in hex */
+  readonly sha256: string
   /** of what names it, as people call it */
   readonly titles: readonly string[]
 }
@@ -26,18 +28,24 @@ export interface NeededFiles {
   readonly inWords: (lacking: readonly LackingFile[]) => string
 }
 
+/** What lies under a file's key; its checksum is not known where it was only looked at. */
+interface FoundFile {
+  readonly bytes: number
+  readonly sha256?: string
+}
+
 /**
- * Which of the needed files are missing or cut.
- * @param sizeOf how long the file of a key is; null when there is none
+ * Which of the needed files are missing, cut or damaged.
+ * @param find what lies under a key; null when nothing does
  */
 export const lackingFiles = async (
   needed: readonly NeededFile[],
-  sizeOf: (key: string) => Promise<number | null> | number | null,
+  find: (key: string) => Promise<FoundFile | null> | FoundFile | null,
 ): Promise<readonly LackingFile[]> => {
   const lacking: LackingFile[] = []
   for (const file of needed) {
-    const found = await sizeOf(file.key)
-    if (found !== file.bytes) lacking.push({ ...file, found })
+    const { bytes = null, sha256 = file.sha256 } = (await find(file.key)) ?? {}
+    if (bytes !== file.bytes || sha256 !== file.sha256) lacking.push({ ...file, found: bytes })
   }
   return lacking
 }
