@@ -6,33 +6,56 @@ import type { Views } from '#projections/runtime/views.ts'
 import { processName } from './process-name.ts'
 import { projectAlone, projectByViews, type ProjectorRole } from './roles/projector.ts'
 
-/** Who writes the read models, what this process knows of them, and where it keeps files of its own. */
-export interface Ground {
-  readonly projecting: ProjectorRole | null
-  readonly views: Views
+/** That this process runs, told to who would be alone, and where it keeps files of its own. */
+export interface Standing {
   readonly folder: string
-  readonly stop: () => Promise<void>
+  readonly leave: () => Promise<void>
 }
 
-const alone = (engines: Engines, config: Config, log: Log): Ground => {
-  const projecting = projectAlone(engines, log)
-  return { projecting, views: projecting.projector, folder: config.dataDir, stop: projecting.stop }
-}
-
-const amongOthers = async (engines: Engines, config: Config, log: Log): Promise<Ground> => {
-  const [{ followViews }, { allProjections }, { takeProcessFolder }, { takePlace }] = await Promise.all([
-    import('#projections/runtime/followed-views.ts'),
-    import('#projections/all-projections.ts'),
+/**
+ * To be had before it is asked whether the site is whole: from then on nobody fills its place.
+ * @throws {Refusal} while somebody works alone on shared engines
+ */
+export const takeStanding = async (engines: Engines, config: Config, log: Log): Promise<Standing> => {
+  // The lock of the data folder tells it.
+  if (!isShared(config)) return { folder: config.dataDir, leave: async () => undefined }
+  const [{ takeProcessFolder }, { takePlace }] = await Promise.all([
     import('./process-folder.ts'),
     import('./presence.ts'),
   ])
-  const { eventStore, documents } = engines
   // The folder first: a start that fails must not leave a place behind that says a server runs.
   const folder = takeProcessFolder(config.dataDir)
   const place = await takePlace(engines.leases, log).catch((error: unknown) => {
     folder.release()
     throw error
   })
+  return {
+    folder: folder.path,
+    leave: async () => {
+      folder.release()
+      await place.release()
+    },
+  }
+}
+
+/** Who writes the read models, and what this process knows of them. */
+export interface Ground {
+  readonly projecting: ProjectorRole | null
+  readonly views: Views
+  readonly stop: () => Promise<void>
+}
+
+const alone = (engines: Engines, log: Log): Ground => {
+  const projecting = projectAlone(engines, log)
+  return { projecting, views: projecting.projector, stop: projecting.stop }
+}
+
+const amongOthers = async (engines: Engines, config: Config, log: Log): Promise<Ground> => {
+  const [{ followViews }, { allProjections }] = await Promise.all([
+    import('#projections/runtime/followed-views.ts'),
+    import('#projections/all-projections.ts'),
+  ])
+  const { eventStore, documents } = engines
   const followed = followViews({ eventStore, documents, projections: allProjections, log })
   const projecting = config.roles.includes('projector')
     ? projectByViews(engines, log, (view, place) => {
@@ -57,17 +80,14 @@ const amongOthers = async (engines: Engines, config: Config, log: Log): Promise<
   return {
     projecting,
     views,
-    folder: folder.path,
     stop: async () => {
       stopHearing()
       await projecting?.stop()
       await followed.stop()
-      folder.release()
-      await place.release()
     },
   }
 }
 
 /** The ground that this process stands on, among others on shared engines. What it began is ended by `stop`. */
 export const takeGround = async (engines: Engines, config: Config, log: Log): Promise<Ground> =>
-  isShared(config) ? amongOthers(engines, config, log) : alone(engines, config, log)
+  isShared(config) ? amongOthers(engines, config, log) : alone(engines, log)

@@ -54,9 +54,9 @@ describe('the presence of server processes', () => {
       const leases = openLeases()
       const lost = new AbortController()
       let first: Lease | null = null
-      const acquire: Leases['acquire'] = async (name, signal) => {
-        const lease = await leases.acquire(name, signal)
-        if (name !== 'server-7' || first !== null) return lease
+      const tryAcquire: Leases['tryAcquire'] = async (name, holder) => {
+        const lease = await leases.tryAcquire(name, holder)
+        if (name !== 'server-7' || lease === null || first !== null) return lease
         first = lease
         return { ...lease, lost: lost.signal }
       }
@@ -64,7 +64,7 @@ describe('the presence of server processes', () => {
         await first?.release()
         lost.abort(new Error('away'))
       }
-      return { leases: { ...leases, acquire }, lose }
+      return { leases: { ...leases, tryAcquire }, lose }
     }
 
     it('goes on with a place that nobody has taken meanwhile', async () => {
@@ -84,20 +84,17 @@ describe('the presence of server processes', () => {
       expect(free).not.toBeNull()
     })
 
-    it('tells its work that it is alone no more, once another has it', async () => {
+    it('tells its work at once that it is alone no more where another has it', {
+      timeout: 5_000,
+    }, async () => {
       const { leases, lose } = losing()
-      const alone = whileAlone(
-        leases,
-        never,
-        async (signal) => {
-          const other = leases.acquire('server-7', never)
-          await lose()
-          await other
-          await once(signal, 'abort')
-          signal.throwIfAborted()
-        },
-        short,
-      )
+      const alone = whileAlone(leases, never, async (signal) => {
+        const other = leases.acquire('server-7', never)
+        await lose()
+        await other
+        await once(signal, 'abort')
+        signal.throwIfAborted()
+      })
       await expect(alone).rejects.toThrow('away')
     })
   })

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { rarely } from '#application/kernel/rarely.ts'
 import { rest } from '#application/kernel/retry.ts'
-import type { Lease, Leases } from '#application/kernel/ports/leases.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
+import type { Lease, Leases, WatchedLeases } from '#application/kernel/ports/leases.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 /*
@@ -86,8 +88,38 @@ export const takePlace = async (
   }
 }
 
-const turnOf = (leases: Leases, signal: AbortSignal, inTime: AbortSignal): Promise<Lease> =>
-  leases.acquire(turn, inTime).catch((error: unknown) => {
+/**
+ * A lease under a name of one's own, as soon as it is free.
+ * @param asked.again it was lost: its own former turn stands in its way for a while, and where another has it, it is over
+ * @throws the signal's reason once it is aborted
+ */
+const acquireAs = async (
+  holder: string,
+  leases: WatchedLeases,
+  name: string,
+  { signal, again = false }: { readonly signal: AbortSignal; readonly again?: boolean },
+): Promise<Lease> => {
+  for (;;) {
+    signal.throwIfAborted()
+    try {
+      const lease = await leases.tryAcquire(name, holder)
+      if (lease !== null) return lease
+      const now = again ? (await leases.holders([name])).get(name) : undefined
+      if (now !== undefined && now.holder !== holder) throw new Error(`Another has ${name} by now`)
+    } catch (error) {
+      if (!(error instanceof EngineAway)) throw error
+    }
+    await rest(lookMs, signal)
+  }
+}
+
+const turnOf = (
+  holder: string,
+  leases: WatchedLeases,
+  signal: AbortSignal,
+  inTime: AbortSignal,
+): Promise<Lease> =>
+  acquireAs(holder, leases, turn, { signal: inTime }).catch((error: unknown) => {
     signal.throwIfAborted()
     if (!inTime.aborted) throw error
     throw new Refusal(
@@ -103,15 +135,18 @@ const turnOf = (leases: Leases, signal: AbortSignal, inTime: AbortSignal): Promi
  * @throws {Refusal} in words when one runs, or somebody else is alone already
  */
 export const whileAlone = async <T>(
-  leases: Leases,
+  leases: WatchedLeases,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
   timeout = timeoutMs,
 ): Promise<T> => {
   const inTime = (): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(timeout)])
-  const myTurn = await turnOf(leases, signal, inTime())
+  const holder = `alone-${randomUUID()}`
+  const myTurn = await turnOf(holder, leases, signal, inTime())
   const waiting = inTime()
-  const taken = await Promise.allSettled(places.map((place) => leases.acquire(place, waiting)))
+  const taken = await Promise.allSettled(
+    places.map((place) => acquireAs(holder, leases, place, { signal: waiting })),
+  )
   const had = taken.flatMap((each, n) =>
     each.status === 'fulfilled' ? ([[places[n] ?? '', each.value]] as const) : [],
   )
@@ -122,7 +157,8 @@ export const whileAlone = async <T>(
     let lease = first
     while (await isLost(lease, over.signal)) {
       try {
-        lease = await leases.acquire(place, AbortSignal.any([over.signal, inTime()]))
+        const anew = AbortSignal.any([over.signal, inTime()])
+        lease = await acquireAs(holder, leases, place, { signal: anew, again: true })
       } catch {
         return lost.abort(lease.lost.reason)
       }

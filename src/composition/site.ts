@@ -1,7 +1,7 @@
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { type Config, isShared } from '#infrastructure/config/config.ts'
-import { refuseHalfFilled } from '#infrastructure/archive/filling-mark.ts'
+import { halfFilled, refuseHalfFilled } from '#infrastructure/archive/filling-mark.ts'
 import type { Engines } from '#infrastructure/engine-sets.ts'
 import { openEngines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
@@ -18,7 +18,7 @@ import { composeApplication } from './application.ts'
 import { never, startBackground } from './background.ts'
 import { followImages } from './first-images.ts'
 import { type Prepared, prepareFirstStart } from './first-start.ts'
-import { type Ground, takeGround } from './ground.ts'
+import { type Ground, takeGround, takeStanding } from './ground.ts'
 import { guardedEffects, guardedLog, notTaken, refuseUnrecordable, startLossWatch } from './loss-watch.ts'
 import { metricsOf } from './metrics.ts'
 import { onceAnswered } from './once-answered.ts'
@@ -85,19 +85,21 @@ const onEngines = async (engines: Engines, begun: Stop[], options: SiteOptions):
   if (config.fetchAllowPrivate) {
     log.warn({}, 'FETCH_ALLOW_PRIVATE=1: pictures and blogs may be fetched from private addresses')
   }
+  const { folder, leave } = await takeStanding(engines, config, log)
+  begun.push(leave)
   await refuseHalfFilled(engines.effects)
   await refuseLostLog(engines, config)
   const wasEmpty = (await engines.eventStore.head()) === null
   await placeReactor(engines)
   const ground = await takeGround(engines, config, log)
   begun.push(ground.stop)
-  return withRoles({ engines, ground, wasEmpty, begun }, options)
+  return withRoles({ engines, ground, folder, wasEmpty, begun }, options)
 }
 
 /** Looks again and again whether something of the site was lost under it. */
 const watchLoss = (opened: Engines, { config, log }: SiteOptions) =>
   startLossWatch(async () => {
-    const words = (await lostFolder(config)) ?? opened.replaced()
+    const words = (await lostFolder(config)) ?? opened.replaced() ?? (await halfFilled(opened.effects))
     if (words !== null) return { words, served: false }
     const damage = opened.damage()
     // What can still be read is shown.
@@ -117,15 +119,20 @@ const openMail = ({ smtpUrl, mailFrom, mailTo, publicUrl }: Config) => {
 interface Opened {
   readonly engines: Engines
   readonly ground: Ground
+  /** where this process keeps files of its own */
+  readonly folder: string
   readonly wasEmpty: boolean
   /** takes what ends each part, as they are started: for the end, and for when a later one cannot start */
   readonly begun: Stop[]
 }
 
 /** What the roles share: the engines, which take nothing while something of the site is lost, and what stands on them. */
-const openParts = async ({ engines: opened, ground, wasEmpty, begun }: Opened, options: SiteOptions) => {
+const openParts = async (
+  { engines: opened, ground, folder, wasEmpty, begun }: Opened,
+  options: SiteOptions,
+) => {
   const { config, clock, log, telemetry = null } = options
-  const { views, folder } = ground
+  const { views } = ground
   const { accounts, passwordChosen } = watchPassword(opened.accounts)
   const loss = watchLoss(opened, options)
   begun.push(loss.stop)
@@ -151,6 +158,7 @@ const openParts = async ({ engines: opened, ground, wasEmpty, begun }: Opened, o
     app,
     engines,
     ground,
+    folder,
     wasEmpty,
     passwords: createPasswords(log),
     passwordChosen,
@@ -234,7 +242,7 @@ const withRoles = async (opened: Opened, options: SiteOptions): Promise<Site> =>
         views,
         passwords,
         config,
-        folder: ground.folder,
+        folder: parts.folder,
         version,
         mail: mail === null ? 'off' : 'on',
         nextSyncAt: () => worker.nextSyncAt() ?? plan?.nextAt() ?? null,

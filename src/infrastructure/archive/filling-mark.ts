@@ -32,6 +32,13 @@ const words = {
     'an empty place',
 } as const satisfies Record<Filling, string>
 
+/** Why a place is not whole: filling it is under way or was broken off; null when it is. */
+export const halfFilled = async (effects: EffectLedger): Promise<string | null> => {
+  for (const filling of fillings)
+    if ((await fillingMark(filling, effects).underWay()) !== null) return words[filling]
+  return null
+}
+
 /**
  * Keeps a server from starting on a place where filling it was broken off: half a site would be shown, what
  * it writes would stand in the way of the rest, and messages would be mailed again whose mail the log tells of later. A
@@ -39,7 +46,6 @@ const words = {
  * @throws {Refusal} in words
  */
 export const refuseHalfFilled = async (effects: EffectLedger): Promise<void> => {
-  for (const filling of fillings)
-    if ((await fillingMark(filling, effects).underWay()) !== null)
-      throw new Refusal('blocked', words[filling])
+  const why = await halfFilled(effects)
+  if (why !== null) throw new Refusal('blocked', why)
 }

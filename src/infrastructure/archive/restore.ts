@@ -144,6 +144,11 @@ const refuseContent = async (
   if (told !== null && told.identity !== underWay) throw new Refusal('blocked', words[bringing].other)
 }
 
+/** @throws {Refusal} where something has been written to the log meanwhile */
+const refuseUnlessEmpty = async ({ eventStore }: FilledStores, bringing: Bringing): Promise<void> => {
+  if ((await eventStore.head()) !== null) throw new Refusal('blocked', words[bringing].there)
+}
+
 /** Brings one file into the store, in the place of what lies there. */
 const bringFile = async (files: FileStore, key: string, stream: NodeJS.ReadableStream): Promise<void> => {
   const { stream: through } = measured()
@@ -235,12 +240,21 @@ export const fillPlace = async (
     },
     onBytes: (done) => onProgress?.({ what: 'check', done, total: null }),
   })
+  signal.throwIfAborted()
   await refuseContent(site, bringing, told)
   // The keys may be older than the log.
   const vault = withErased(keys, ofLog.erased)
   const mark = fillingMark(bringing, site.effects)
   const goesOn = (await mark.underWay()) !== null
   await mark.begin(told.identity)
+  // Nothing was brought yet: where this is not alone any more, or there is a site by now, the mark would stand in its way.
+  try {
+    signal.throwIfAborted()
+    if (!goesOn) await refuseUnlessEmpty(site, bringing)
+  } catch (error) {
+    if (!goesOn) await mark.end(told.identity)
+    throw error
+  }
   await options.onBegin()
 
   let files = 0

@@ -203,6 +203,10 @@ const isTooDeep = (text: string): boolean => {
 const saysItIsWhole = (body: string): boolean =>
   body.includes('http://purl.org/syndication/history/1.0') && /<\w+:complete\s*\/?>/u.test(body)
 
+/** How many there are, as a feed tells it; null where that is no count of anything. */
+const countOf = (told: number | undefined): number | null =>
+  told !== undefined && Number.isSafeInteger(told) && told >= 0 ? told : null
+
 /**
  * A page of any Atom, RSS, RDF or JSON feed; null when the text is none, or only the beginning of one, or names a next
  * page at no address: taken for the last, it would prove posts gone. Addresses are resolved against the page's own.
@@ -224,7 +228,7 @@ export const readFeed = (body: string, address: string): FeedPage | null => {
     entries: posts.flatMap(({ entry, draft }) => (entry === null || draft ? [] : [entry])),
     received: posts.length,
     keys: posts.flatMap(({ entry }) => (entry === null ? [] : [entry.externalId])),
-    total: counts?.totalResults ?? null,
+    total: countOf(counts?.totalResults),
     isNumbered: counts?.startIndex !== undefined,
     next,
     whole: parsed.format !== 'json' && saysItIsWhole(body),
