@@ -52,6 +52,25 @@ describe('memory that a process at rest does not need', () => {
     expect(await givenBack(looks)).toEqual([100, 240])
   })
 
+  it('is looked for again where a look could not be had', async () => {
+    const ending = new AbortController()
+    let [looks, collected] = [0, 0]
+    await giveBackAtRest(log, ending.signal, {
+      everyMs: 1,
+      busy: () => 0,
+      resident: () => {
+        looks += 1
+        if (looks === 1) throw new Error('EMFILE: too many open files')
+        return 100 * mib
+      },
+      collect: () => {
+        collected += 1
+        ending.abort()
+      },
+    })
+    expect(collected).toBe(1)
+  })
+
   it('is the pages that V8 has emptied, which it keeps otherwise', async () => {
     const script = `
       const { collector } = await import('#composition/give-back.ts')

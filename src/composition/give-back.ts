@@ -51,12 +51,20 @@ export const giveBackAtRest = async (
 ): Promise<void> => {
   let kept = 0
   const isOver = () => pause(everyMs, false, { signal, ref: false }).catch(() => true)
-  while (!(await isOver())) {
+  const look = (): void => {
     const before = resident()
-    if (busy() >= busyShare || before - kept < worthIt) continue
+    if (busy() >= busyShare || before - kept < worthIt) return
     const begun = performance.now()
     collect()
     kept = resident()
     log.debug({ before, after: kept, ms: performance.now() - begun }, 'Memory was given back to the system')
+  }
+  while (!(await isOver())) {
+    try {
+      look()
+    } catch (error) {
+      // How large a process is stands in a file of the system, and there may be no handle left for one.
+      log.debug({ err: error }, 'How much memory is used cannot be told just now')
+    }
   }
 }

@@ -4,11 +4,12 @@ import { restoreArtwork } from '../artworks/artworks.ts'
 import { batchArtworks } from '../artworks/batch.ts'
 import { type CommandContext, ownContext } from '../kernel/envelope.ts'
 import { createExecutor } from '../kernel/execute.ts'
+import { inActTurn } from '../kernel/many-streams.ts'
 import { updateContent } from '../site-content/site-content.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 import { memoryEventStore } from '../testing/memory-event-store.ts'
 import { leftAsIs, undoCommand } from './undo.ts'
-import { artworkStream } from '#domain/artworks/artwork.ts'
+import { artworkAggregate, artworkOf, artworkStream } from '#domain/artworks/artwork.ts'
 import { siteContentStream } from '#domain/site-content/site-content.ts'
 
 it('an undo has a few events of a long stream in memory at once', async () => {
@@ -157,4 +158,22 @@ it('an undo of one thing is refused where it is said anew in that moment', async
   const past = { commandId: hiding.commandId, streams: [artworkStream(only)] }
   await expect(undoCommand(app, past, ownerCommand())).rejects.toThrow('changed again since')
   expect(eventStore.events.at(-1)?.type).toBe('ArtworkUnpublished')
+})
+
+it('an act that is still under way is undone once it has ended, wherever it is carried out', async () => {
+  const { app, elsewhere, whenWritten } = withMoment()
+  const [first, second] = await addTwo(app, ownerCommand())
+  const [hiding, undoing] = [ownerCommand(), ownerCommand()]
+  const streams = [first, second].map(artworkStream)
+  const undone: Promise<unknown>[] = []
+  whenWritten(artworkStream(second), async () => {
+    const undo = () => undoCommand(elsewhere(), { commandId: hiding.commandId, streams }, undoing)
+    undone.push(inActTurn(app, [hiding.commandId, undoing.commandId], undo))
+    // It has its turn now, where it need not wait.
+    await new Promise((resolve) => setImmediate(resolve))
+  })
+  await setVisible(app, [first, second], false, hiding)
+  await Promise.all(undone)
+  for (const id of [first, second])
+    expect(artworkOf(await app.executor.load(artworkAggregate(id)))?.isVisible).toBe(true)
 })

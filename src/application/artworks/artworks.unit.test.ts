@@ -2,10 +2,10 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addArtwork, type ArtworkInput, deleteArtwork, moveArtwork, reviseArtwork } from './artworks.ts'
 import { newestRank } from '../kernel/rank.ts'
 import { addEntry, deleteEntry, reviseEntry } from '../taxonomy/taxonomy.ts'
-import { ownerCommand, testApplication } from '../testing/application.ts'
+import { imageHash, ownerCommand, testApplication } from '../testing/application.ts'
 import { artworkAggregate, artworkOf } from '#domain/artworks/artwork.ts'
 
-const hash = 'a'.repeat(64)
+const hash = imageHash
 const slow = 'https://pictures.example/slow.jpg'
 const copied = { source: 'own', hash, imageUrl: `/images/${hash}/original-view.jpg` }
 const input = (fields: Partial<ArtworkInput> = {}): ArtworkInput => ({

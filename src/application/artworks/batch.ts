@@ -11,7 +11,7 @@ import {
 import type { CommandContext } from '../kernel/envelope.ts'
 import { derivedId } from '../kernel/ids.ts'
 import { eachOf } from '../kernel/turns.ts'
-import { manyStreams, type ManyStreams } from '../kernel/many-streams.ts'
+import { inActTurn, manyStreams, type ManyStreams } from '../kernel/many-streams.ts'
 import type { JsonObject, RecordedEvent } from '../kernel/ports/event-store.ts'
 import { artworkAggregate, artworkStream } from '#domain/artworks/artwork.ts'
 import { Refusal, type RefusalKind } from '#domain/refusal.ts'
@@ -70,11 +70,19 @@ const keysOf = (rows: readonly BatchRow[]): readonly string[] => {
  * @param options `carryOut: false`: only tells what this very command did before
  * @throws {EngineAway} and what else is no refusal; sent again under the same id it goes on where it stopped
  */
-export const batchArtworks = async (
+export const batchArtworks = (
   app: Application,
   rows: readonly BatchRow[],
   context: CommandContext,
   options: { readonly carryOut: boolean } = { carryOut: true },
+): Promise<Done & { readonly rows: readonly BatchResult[] }> =>
+  inActTurn(app, [context.commandId], (lost) => workThrough(app, rows, context, { ...options, lost }))
+
+const workThrough = async (
+  app: Application,
+  rows: readonly BatchRow[],
+  context: CommandContext,
+  options: { readonly carryOut: boolean; readonly lost: AbortSignal },
 ): Promise<Done & { readonly rows: readonly BatchResult[] }> => {
   const many = manyStreams(app, context)
   // All rows are waited for together.
@@ -151,6 +159,7 @@ export const batchArtworks = async (
   const repeated = repeatedIn(rows)
   await eachOf(rows.entries(), atOnce, async ([n, row]) => {
     const id = 'id' in row ? row.id : null
+    options.lost.throwIfAborted()
     try {
       results[n] = repeated.has(n)
         ? { id, outcome: 'invalid', fields: { id: 'This work stands in an earlier row already' } }

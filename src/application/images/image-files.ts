@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
 import type { ImageFormat } from '#domain/images/events.ts'
+import { FileCut, type FileStore } from '../kernel/ports/files.ts'
 import type { Leases } from '../kernel/ports/leases.ts'
 import { underLease } from '../kernel/turns.ts'
 
@@ -17,6 +20,20 @@ export const variantKey = (hash: string, width: number, format: ImageFormat): st
 /** The first displayable image, shown until the variants are there. */
 export const firstKey = (hash: string): string => `${imagePrefix(hash)}first.jpg`
 export const cardKey = (cardHash: string): string => `${cardsPrefix}${cardHash}.jpg`
+
+/** Whether an original is there as it was taken in: its name is its checksum. */
+export const holdsOriginal = async (files: Pick<FileStore, 'open'>, hash: string): Promise<boolean> => {
+  const checksum = createHash('sha256')
+  try {
+    const file = await files.open(originalKey(hash))
+    if (file === null) return false
+    await pipeline(file.stream, checksum)
+  } catch (error) {
+    if (error instanceof FileCut) return false
+    throw error
+  }
+  return checksum.digest('hex') === hash
+}
 
 /** Where files lie that nothing seems to need, before they go for good. The date (ISO) says since when. */
 export const asidePrefix = 'aside/'

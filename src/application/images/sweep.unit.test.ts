@@ -4,7 +4,7 @@ import { imageUrlOf } from '#domain/images/image-address.ts'
 import { firstKey, originalKey, variantKey } from './image-files.ts'
 import { sweepImages } from './sweep.ts'
 import { takeImage } from './take-image.ts'
-import { ownerCommand, testApplication } from '../testing/application.ts'
+import { imageHash, ownerCommand, testApplication } from '../testing/application.ts'
 import { artworkAggregate } from '#domain/artworks/artwork.ts'
 import { anArtwork } from '#domain/artworks/testing/an-artwork.ts'
 import type { Artwork } from '#domain/artworks/rules.ts'
@@ -14,7 +14,7 @@ import { imageAggregate, imageStream } from '#domain/images/image.ts'
 import { siteContentAggregate } from '#domain/site-content/site-content.ts'
 
 /** The hash of every image that the test application takes. */
-const hash = 'a'.repeat(64)
+const hash = imageHash
 const other = 'b'.repeat(64)
 const imageUrl = imageUrlOf(hash)
 const start = Date.parse('2026-01-01T00:00:00.000Z')

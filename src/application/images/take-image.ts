@@ -2,7 +2,7 @@ import type { Application } from '../application.ts'
 import { type CommandContext, ownContext } from '../kernel/envelope.ts'
 import { tell } from '../kernel/execute.ts'
 import { imageUrlOf } from '#domain/images/image-address.ts'
-import { firstKey, inFileTurn, originalKey } from './image-files.ts'
+import { firstKey, holdsOriginal, inFileTurn, originalKey } from './image-files.ts'
 import type { Position } from '../kernel/ports/event-store.ts'
 import type { FirstLookOptions } from '../ports/images.ts'
 import { imageAggregate, type ImageCommand } from '#domain/images/image.ts'
@@ -39,7 +39,7 @@ export const takeImage = async (
   const { original: known, discarded } = state
   const isKnown = known !== null && !discarded
   const isWhole = async (): Promise<boolean> => {
-    if ((await app.files.readableBytes(originalKey(hash))) !== bytes) return false
+    if (!(await holdsOriginal(app.files, hash))) return false
     const first = await app.files.readableBytes(firstKey(hash))
     return first !== null && first === (await app.files.size(firstKey(hash)))
   }
@@ -49,9 +49,9 @@ export const takeImage = async (
   }
   const { width, height, placeholder, color } = look
   const keep = async () => {
-    const there = await app.files.readableBytes(originalKey(hash))
-    // One that was cut would otherwise stay as it is. Where none was, another may just have put it.
-    if (there !== null && there !== bytes) await app.files.remove([originalKey(hash)])
+    const there = await app.files.size(originalKey(hash))
+    // One that is cut or damaged would otherwise stay as it is. Where none was, another may just have put it.
+    if (there !== null && !(await holdsOriginal(app.files, hash))) await app.files.remove([originalKey(hash)])
     await app.files.putFile(originalKey(hash), path)
     await app.files.replace(firstKey(hash), look.view.data)
     // One whose files were lost is no new image; what is made of it may be lost as well.

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { takeImage } from './take-image.ts'
 import { originalKey } from './image-files.ts'
-import { ownerCommand, testApplication } from '../testing/application.ts'
+import { imageHash, ownerCommand, testApplication } from '../testing/application.ts'
 
 it('says where the log has it, however often and however close together it comes', async () => {
   const { app, eventStore } = testApplication()
@@ -14,15 +14,15 @@ it('says where the log has it, however often and however close together it comes
 
 it('removes no original that another upload of the same picture has put there meanwhile', async () => {
   const { app, files } = testApplication()
-  const key = originalKey('a'.repeat(64))
+  const key = originalKey(imageHash)
   const seenBy: boolean[] = []
   const late = {
     ...app,
     files: {
       ...app.files,
       // The other one puts it right after this one has seen that there is none.
-      readableBytes: async (asked: string) => {
-        const found = await app.files.readableBytes(asked)
+      size: async (asked: string) => {
+        const found = await app.files.size(asked)
         if (asked === key && found === null) await app.files.putFile(key, 'photo.jpg')
         return found
       },
@@ -34,4 +34,18 @@ it('removes no original that another upload of the same picture has put there me
   }
   await takeImage(late, 'photo.jpg', ownerCommand())
   expect(seenBy).toEqual([true])
+})
+
+it('puts an original right that is damaged although it is as long as it was', async () => {
+  const { app, files } = testApplication()
+  const take = () => takeImage(app, 'photo.jpg', ownerCommand())
+  await take()
+  const key = originalKey(imageHash)
+  const whole = files.get(key)
+  files.set(
+    key,
+    Uint8Array.from(whole ?? [], (byte, n) => (n === 4 ? byte ^ 1 : byte)),
+  )
+  await take()
+  expect(files.get(key)).toEqual(whole)
 })

@@ -1,6 +1,9 @@
+import { hash } from 'node:crypto'
 import { type Done, type Kernel, type Order, type Outcome } from './execute.ts'
 import type { CommandContext } from './envelope.ts'
-import type { Position } from './ports/event-store.ts'
+import { EngineAway, type Position } from './ports/event-store.ts'
+import type { Leases } from './ports/leases.ts'
+import { underLease } from './turns.ts'
 import type { DomainEvent } from '#domain/events.ts'
 
 /** One command that appends to many streams, each at most once: under its id they are one activity entry. */
@@ -43,4 +46,42 @@ export const manyStreams = (
       return { id, position: last, visible, written, streams: streams.size }
     },
   }
+}
+
+/** Names of turns: few, because each leaves a trace on a server. Two acts that share one wait for each other. */
+const turnNames = 16
+const turnWithinMs = 20_000
+
+const turnOf = (commandId: string): string => {
+  const [first = 0] = hash('sha256', commandId, 'buffer')
+  return `act-${first % turnNames}`
+}
+
+/**
+ * One at a time, also across processes: carrying an act over many streams out, and taking it back. Else one that is
+ * still under way would go on behind its undo.
+ * @param commandIds of the act, and of an undo also its own
+ * @param work is told when it can no longer be known that nobody else is at it
+ * @throws {EngineAway} when the turn does not come within 20 s
+ */
+export const inActTurn = async <T>(
+  { leases }: { readonly leases: Pick<Leases, 'acquire'> },
+  commandIds: readonly string[],
+  work: (lost: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const inTime = AbortSignal.timeout(turnWithinMs)
+  const take = async ([name, ...others]: readonly string[], lost: readonly AbortSignal[]): Promise<T> =>
+    name === undefined
+      ? work(AbortSignal.any([...lost]))
+      : underLease({ acquire }, name, inTime, (each) => take(others, [...lost, each]))
+  const acquire: Leases['acquire'] = async (name, signal) => {
+    try {
+      return await leases.acquire(name, signal)
+    } catch (error) {
+      if (!inTime.aborted) throw error
+      throw new EngineAway('act', 'Something else is still being carried out. Please try again in a moment')
+    }
+  }
+  // In one order everywhere, so that no two wait for each other.
+  return take([...new Set(commandIds.map(turnOf))].toSorted(), [])
 }

@@ -1,7 +1,7 @@
 import type { Application } from '../application.ts'
 import { type Done, untilSettled } from '../kernel/execute.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
-import { manyStreams } from '../kernel/many-streams.ts'
+import { inActTurn, manyStreams } from '../kernel/many-streams.ts'
 import { artworkAggregate } from '#domain/artworks/artwork.ts'
 import { artworkEvents } from '#domain/artworks/events.ts'
 import { postAggregate } from '#domain/journal/blog-post.ts'
@@ -29,7 +29,7 @@ export interface SampleCounts {
   readonly mediums: GoAndStay
 }
 
-type Stores = Pick<Application, 'executor' | 'eventStore' | 'readModels' | 'lookups'>
+type Stores = Pick<Application, 'executor' | 'eventStore' | 'readModels' | 'lookups' | 'leases'>
 
 interface Plan {
   readonly counts: SampleCounts
@@ -101,12 +101,24 @@ export const countSamples = async (app: Stores): Promise<SampleCounts> => (await
  * command over many streams: one entry of the activity, and sent again it goes on where it stopped.
  * @throws {EngineAway} while the lists are behind the log
  */
-export const removeSamples = async (
+export const removeSamples = (
   app: Stores,
   context: CommandContext,
+): Promise<Done & { readonly counts: SampleCounts }> =>
+  inActTurn(app, [context.commandId], (lost) => removeAll(app, context, lost))
+
+const removeAll = async (
+  app: Stores,
+  context: CommandContext,
+  lost: AbortSignal,
 ): Promise<Done & { readonly counts: SampleCounts }> => {
   const plan = await planOf(app)
-  const { send, done } = manyStreams(app, context)
+  const many = manyStreams(app, context)
+  const { done } = many
+  const send: typeof many.send = (order) => {
+    lost.throwIfAborted()
+    return many.send(order)
+  }
   const artworksGone = await removeEach(plan.artworks, (id) =>
     send({ ...artworkAggregate(id), command: { type: 'RemoveSampleArtwork' } }),
   )

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { hash as digest, randomUUID } from 'node:crypto'
 import type { Application } from '../application.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { createExecutor } from '../kernel/execute.ts'
@@ -8,6 +8,10 @@ import { memoryEventStore } from './memory-event-store.ts'
 import { memoryFiles } from './memory-files.ts'
 import { memoryLeases } from './memory-leases.ts'
 import { memoryVault } from './memory-vault.ts'
+
+/** Every image of this application is the same nine bytes. */
+const image = new Uint8Array(9)
+export const imageHash = digest('sha256', image, 'hex')
 
 const unused = (name: string) => (): never => {
   throw new Error(`This test does not expect ${name}`)
@@ -22,7 +26,6 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
   const keyVault = memoryVault()
   const files = new Map<string, Uint8Array>()
   const downloads = new Map<string, string>()
-  const hash = 'a'.repeat(64)
   const app: Application = {
     eventStore,
     executor: createExecutor(eventStore),
@@ -36,8 +39,7 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
     },
     clock: { now: () => new Date('2026-03-04T05:06:07.000Z'), newId: randomUUID },
     keyVault,
-    // Every image of this application is as long.
-    files: memoryFiles(files, async () => new Uint8Array(9)),
+    files: memoryFiles(files, async () => image),
     images: {
       warm: () => {},
       first: async (path) => {
@@ -45,7 +47,7 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
           throw new ImageRefused('wrong-type', 'Only JPEG and PNG pictures can be used')
         }
         return {
-          hash,
+          hash: imageHash,
           format: 'jpeg',
           width: 40,
           height: 30,

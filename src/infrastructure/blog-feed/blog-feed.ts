@@ -131,7 +131,7 @@ export const openBlogFeed = (
     const deadline = AbortSignal.timeout(crawlMs)
     const either = signal === undefined ? deadline : AbortSignal.any([deadline, signal])
     try {
-      return await work(feedPages(safeFetch, thread, { requestMs, pageBytes, crawlBytes }, either))
+      return await work(feedPages(safeFetch, thread, { requestMs, pageBytes, crawlBytes, mostPosts }, either))
     } catch (error) {
       signal?.throwIfAborted()
       if (deadline.aborted)

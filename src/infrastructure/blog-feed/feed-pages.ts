@@ -16,6 +16,8 @@ export interface PageLimits {
   readonly pageBytes: number
   /** all pages of a crawl */
   readonly crawlBytes: number
+  /** a page with more comes without its posts */
+  readonly mostPosts: number
 }
 
 export interface ReadPage {
@@ -87,7 +89,7 @@ export interface FeedPages {
 export const feedPages = (
   safeFetch: SafeFetch,
   thread: ReadingThread,
-  { requestMs, pageBytes, crawlBytes }: PageLimits,
+  { requestMs, pageBytes, crawlBytes, mostPosts }: PageLimits,
   signal: AbortSignal,
 ): FeedPages => {
   let bytes = 0
@@ -120,7 +122,7 @@ export const feedPages = (
 
   const read: FeedPages['read'] = async (kind, text, url) => {
     try {
-      return await thread.ask(kind, { text, url }, signal)
+      return await thread.ask(kind, { text, url, mostPosts }, signal)
     } catch (error) {
       if (!(error instanceof ReadingGivenUp)) throw error
       throw failure(

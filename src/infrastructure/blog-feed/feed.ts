@@ -210,8 +210,9 @@ const countOf = (told: number | undefined): number | null =>
 /**
  * A page of any Atom, RSS, RDF or JSON feed; null when the text is none, or only the beginning of one, or names a next
  * page at no address: taken for the last, it would prove posts gone. Addresses are resolved against the page's own.
+ * @param mostPosts a page with more comes without them
  */
-export const readFeed = (body: string, address: string): FeedPage | null => {
+export const readFeed = (body: string, address: string, mostPosts: number): FeedPage | null => {
   if (isTooDeep(body)) return null
   let parsed: Parsed
   try {
@@ -223,11 +224,13 @@ export const readFeed = (body: string, address: string): FeedPage | null => {
   const { title, posts, next: named = '', counts } = saidBy(parsed, address)
   const next = webAddress(named, address)
   if (next === null && named.trim() !== '') return null
+  // Their number says enough: each would be handed over to who counts them.
+  const taken = posts.length > mostPosts ? [] : posts
   return {
     title,
-    entries: posts.flatMap(({ entry, draft }) => (entry === null || draft ? [] : [entry])),
+    entries: taken.flatMap(({ entry, draft }) => (entry === null || draft ? [] : [entry])),
     received: posts.length,
-    keys: posts.flatMap(({ entry }) => (entry === null ? [] : [entry.externalId])),
+    keys: taken.flatMap(({ entry }) => (entry === null ? [] : [entry.externalId])),
     total: countOf(counts?.totalResults),
     isNumbered: counts?.startIndex !== undefined,
     next,

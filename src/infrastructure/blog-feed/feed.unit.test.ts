@@ -1,11 +1,28 @@
 import { describe, expect, it } from 'vitest'
-import { readFeed } from './feed.ts'
+import { readFeed as readFeedOf } from './feed.ts'
 
 const feedAddress = 'https://blog.example/feed'
+const readFeed = (body: string, address: string) => readFeedOf(body, address, 10_000)
 
 describe('Atom', () => {
   const atom = (inside: string, attributes = ''): string =>
     `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom" xmlns:app="http://www.w3.org/2007/app" xmlns:openSearch="http://a9.com/-/spec/opensearch/1.1/" xmlns:media="http://search.yahoo.com/mrss/" ${attributes}><id>x</id><title type="html">Notes &amp;amp; more</title>${inside}</feed>`
+
+  it.each([
+    ['7', 7],
+    ['1e400', null],
+    ['5.5', null],
+    ['-1', null],
+  ])('says how many posts there are, where %s is a count', (told, total) => {
+    const page = readFeed(atom(`<openSearch:totalResults>${told}</openSearch:totalResults>`), feedAddress)
+    expect(page?.total).toBe(total)
+  })
+
+  it('counts more posts than can be mirrored, and hands none of them over', () => {
+    const entries = '<entry><id>a</id></entry>'.repeat(3)
+    expect(readFeedOf(atom(entries), feedAddress, 2)).toMatchObject({ received: 3, entries: [], keys: [] })
+    expect(readFeedOf(atom(entries), feedAddress, 3)?.entries).toHaveLength(3)
+  })
 
   it('reads a post with everything', () => {
     const page = readFeed(

@@ -15,7 +15,7 @@ const html = createHtmlSanitiser()
 const read = async (reading: Reading): Promise<Readings[ReadingKind]['answer']> => {
   switch (reading.kind) {
     case 'feed':
-      return readFeed(reading.ask.text, reading.ask.url)
+      return readFeed(reading.ask.text, reading.ask.url, reading.ask.mostPosts)
     case 'links':
       return feedLinks(reading.ask.text, reading.ask.url)
     case 'post':

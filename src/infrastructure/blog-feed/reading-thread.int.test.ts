@@ -22,7 +22,7 @@ parentPort.postMessage({ type: 'ready' })
 `
 const never = new AbortController().signal
 const ask = (thread: ReadingThread, text: string, signal: AbortSignal) =>
-  thread.ask('feed', { text, url: 'https://blog.example/feed' }, signal)
+  thread.ask('feed', { text, url: 'https://blog.example/feed', mostPosts: 1 }, signal)
 
 let folder: string
 let module: URL

@@ -142,7 +142,10 @@ export const readingThread = ({
 /** What the reading thread can be asked for, and what each asking answers. */
 export interface Readings {
   /** a page of a feed; null when the text is none */
-  feed: { readonly ask: { readonly text: string; readonly url: string }; readonly answer: FeedPage | null }
+  feed: {
+    readonly ask: { readonly text: string; readonly url: string; readonly mostPosts: number }
+    readonly answer: FeedPage | null
+  }
   /** the feeds that a page names */
   links: { readonly ask: { readonly text: string; readonly url: string }; readonly answer: readonly string[] }
   /** a post's texts as they are kept */

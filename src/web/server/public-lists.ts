@@ -1,4 +1,5 @@
 import type { Clock } from '#application/kernel/ports/clock.ts'
+import { EngineCrowded } from '#application/kernel/ports/event-store.ts'
 import { shareReadings } from '#application/kernel/shared-readings.ts'
 import { artworksProjection } from '#projections/artworks/artworks-view.ts'
 import { listPublicArtworks } from '#projections/artworks/queries.ts'
@@ -176,6 +177,8 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
     asked: PageAsked,
   ): Promise<PageAnswer> => {
     const newest = await unlessSilent(fresh, timeoutMs, heardAt).catch((error: unknown) => {
+      // What the older one shows may be hidden or sold by now, and strangers can keep an engine busy.
+      if (error instanceof EngineCrowded) throw error
       log.warn({ err: error }, 'An older list is answered, because the newest cannot be read')
       return null
     })

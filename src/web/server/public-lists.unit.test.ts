@@ -1,3 +1,4 @@
+import { EngineCrowded } from '#application/kernel/ports/event-store.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { memoryDocuments } from '#application/testing/memory-documents.ts'
 import { artworksProjection } from '#projections/artworks/artworks-view.ts'
@@ -153,6 +154,18 @@ describe('the public lists', () => {
     expect(ended).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(100)
     expect((await answer).headers['warning']).toBe('110 - "Response is Stale"')
+  })
+
+  it('fail where an engine has no room for this one and answers others, and else are answered as they were', async () => {
+    let heardAt = Number.POSITIVE_INFINITY
+    const lists = open(() => heardAt)
+    await lists.answer('/api/categories', null, {})
+    version = () => Promise.reject(new EngineCrowded('mongodb', 'crowded'))
+    await expect(lists.answer('/api/categories', null, {})).rejects.toThrow('crowded')
+    heardAt = 0
+    expect((await lists.answer('/api/categories', null, {})).headers['warning']).toBe(
+      '110 - "Response is Stale"',
+    )
   })
 
   it('are answered as they are however long it takes to compress them', async () => {

@@ -119,6 +119,11 @@ export class EngineAway extends Error {
   }
 }
 
+/** An engine answers, only not everybody at once: whoever asked has stood in line for too long. */
+export class EngineCrowded extends EngineAway {
+  override readonly name = 'EngineCrowded'
+}
+
 /** The disk has no room left. */
 export class DiskFull extends EngineAway {
   /** what stands on that disk, where it is known and whoever asks may know it */

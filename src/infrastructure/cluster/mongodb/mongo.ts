@@ -13,7 +13,7 @@ import {
   MongoServerError,
   MongoServerSelectionError,
 } from 'mongodb'
-import { DiskFull, EngineAway } from '#application/kernel/ports/event-store.ts'
+import { DiskFull, EngineAway, EngineCrowded } from '#application/kernel/ports/event-store.ts'
 import { reviving } from './revival.ts'
 
 /**
@@ -49,7 +49,6 @@ const awayCodes: ReadonlySet<unknown> = new Set([
   64, 89, 91, 112, 175, 189, 237, 262, 6, 7, 43, 9001, 10107, 11600, 11602, 13435, 13436,
 ])
 const awayNames: ReadonlySet<string> = new Set([
-  'MongoWaitQueueTimeoutError',
   'MongoPoolClosedError',
   'MongoServerClosedError',
   'MongoStalePrimaryError',
@@ -102,6 +101,10 @@ export const noAnswerFor = (ms: number): EngineAway => awayBecause(`no answer fo
 export const translated = (thrown: unknown): unknown => {
   const error = trueError(thrown)
   if (error instanceof MongoServerError && error.code === outOfDisk) return new DiskFull({ cause: error })
+  if (error instanceof Error && error.name === 'MongoWaitQueueTimeoutError')
+    return new EngineCrowded('mongodb', 'MongoDB is asked by too many at once. Try again in a moment', {
+      cause: error,
+    })
   if (isAway(error)) return awayBecause('there is no connection to it', error)
   if (thrown instanceof MongoBulkWriteError && thrown.result.getWriteConcernError())
     return awayBecause('the write was not confirmed')

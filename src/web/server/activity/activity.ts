@@ -1,4 +1,5 @@
 import { settled } from '#application/kernel/execute.ts'
+import { inActTurn } from '#application/kernel/many-streams.ts'
 import { leftAsIs, undoCommand, undoneBy } from '#application/activity/undo.ts'
 import { findUndoable, listActivity } from '#projections/activity/queries.ts'
 import { findArtwork } from '#projections/artworks/queries.ts'
@@ -51,7 +52,11 @@ export const activityRoutes = (
   return {
     listActivity: { read: ({ query }) => listActivity(documents, query) },
     undoActivity: {
-      act: async ({ params, command }) => undoCommand(app, await pastOf(params.id), command),
+      act: ({ params, command }) =>
+        // What is still under way is waited for, and looked for then: it would go on behind its undo.
+        inActTurn(app, [params.id, command.commandId], async (lost) =>
+          undoCommand(app, await pastOf(params.id), command, lost),
+        ),
       reply: async (_, { params }) => {
         const past = await pastOf(params.id)
         const one = await undoneBy(app, past)

@@ -1,3 +1,5 @@
+import { EngineCrowded } from '#application/kernel/ports/event-store.ts'
+
 /** The engines said nothing for as long as an older answer may wait. */
 class EnginesSilent extends Error {
   override readonly name = 'EnginesSilent'
@@ -10,7 +12,7 @@ const silentForMs = 3_000
  * What the engines answer, unless they are silent and have let this one wait as long as it may. Slow ones are not silent, for what
  * an older answer shows may be hidden or sold by now.
  * @param heardAt when they answered anybody last, on the clock of `performance.now()`
- * @throws {EnginesSilent}
+ * @throws {EnginesSilent}; {EngineCrowded} where others were answered meanwhile: no older answer goes out for that
  */
 export const unlessSilent = async <T>(
   answer: T | Promise<T>,
@@ -28,6 +30,9 @@ export const unlessSilent = async <T>(
   let timer = listen(timeoutMs)
   try {
     return await Promise.race([answer, silent])
+  } catch (error) {
+    if (error instanceof EngineCrowded && heardAt() < askedAt) throw new EnginesSilent(error.message)
+    throw error
   } finally {
     clearTimeout(timer)
   }

@@ -9,6 +9,7 @@ let server: Server
 beforeAll(async () => {
   server = serverOf((request, response) => {
     if (request.url === '/half') response.write('half of ')
+    else if (request.url === '/later') setImmediate(() => response.end('heard later'))
     else if (request.url === '/body') void text(request).then((body) => response.end(`${body.length} bytes`))
     else response.end('heard')
   }, 'https://art.example')
@@ -70,6 +71,17 @@ describe('a request that the site never hears of', () => {
       held.destroySoon()
       expect(await answer).toContain('half of ')
       expect(held.bytesRead).toBe(ask('/half').length)
+    },
+  )
+
+  it.each(['', 'connection: upgrade\r\n'])(
+    'keeps no connection that its sender has closed, with %j',
+    async (connection) => {
+      const connected = once(server, 'connection')
+      const answer = sent(`GET /later HTTP/1.1\r\nhost: x\r\n${connection}upgrade: tea\r\n\r\n{}`)
+      const [held] = (await connected) as [Socket]
+      await answer
+      await expect.poll(() => held.destroyed).toBe(true)
     },
   )
 

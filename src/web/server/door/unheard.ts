@@ -59,6 +59,8 @@ const readNothingBehind = (request: IncomingMessage, response: ServerResponse): 
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return
   // Node lets it go on by itself once a request is whole.
   socket.on('resume', () => socket.pause()).pause()
+  // Nor does it hear that the other side has ended.
+  socket.once('finish', () => socket.destroy())
 }
 
 /** Refuses what Node's own reader takes, though its target is no address or it does not name one host. */

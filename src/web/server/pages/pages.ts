@@ -1,3 +1,4 @@
+import { EngineCrowded } from '#application/kernel/ports/event-store.ts'
 import type { ContactOutcome, PageAssets, PageData, PageRenderer } from '#web/contract/pages.ts'
 import { type PageAsked, type CachedPage, type PageAnswer, staleAnswerWith } from '../door/cached-page.ts'
 import { ReaderLeft, SiteBusy } from '../door/errors.ts'
@@ -140,8 +141,9 @@ export const createPages = (options: PagesOptions): Pages => {
       if ('redirect' in page) return redirectTo(page.redirect, common)
       return await pages.answer(page, asked)
     } catch (error) {
-      // The engines answer there, and what the older page shows may be hidden or sold: strangers can keep the lane full.
-      if (!older || error instanceof SiteBusy || error instanceof ReaderLeft) throw error
+      // The engines answer there, and what the older page shows may be hidden or sold: strangers can keep lane and engine full.
+      const isBusy = error instanceof SiteBusy || error instanceof EngineCrowded
+      if (!older || isBusy || error instanceof ReaderLeft) throw error
       onError(error)
       return await staleAnswerWith(older, asked)
     }
