@@ -1,7 +1,7 @@
 import { canUndoCommand } from '#application/activity/undoable.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import { activityProjection } from './activity-view.ts'
-import { type ActivityLine, type ActivityPage, pageId, toldAtMost } from './lines.ts'
+import { type ActivityLine, type ActivityPage, pageId, mostSentences } from './lines.ts'
 import { type ActivityModule, moduleOf } from './sentences.ts'
 import { idOfStream } from '#domain/event.ts'
 
@@ -92,8 +92,8 @@ const entryOf = (first: ActivityLine, lines: readonly ActivityLine[], page: numb
     page,
     at: first.at,
     actor: first.actor,
-    sentences: lines.slice(0, toldAtMost).map(({ sentence }) => sentence),
-    more: Math.max(0, lines.length - toldAtMost),
+    sentences: lines.slice(0, mostSentences).map(({ sentence }) => sentence),
+    more: Math.max(0, lines.length - mostSentences),
     samples,
     module: moduleOf(first.type),
     subjectId: subjectIdOf(first),
