@@ -62,8 +62,8 @@ const partKeysOf = (module: UndoneModule, { data }: { readonly data: object }): 
   return isSet(module) && 'id' in data ? [String(data.id)] : ['']
 }
 
-/** What an event says of the parts of its stream: one that says the same again has the same names for it. */
-const saidBy = (
+/** Names for what an event changes in the parts of its stream: one that changes the same again has the same names. */
+const changesIn = (
   module: UndoneModule,
   event: { readonly type: string; readonly data: object },
 ): readonly string[] => {
@@ -110,10 +110,10 @@ interface WrittenByCommand {
   /** those of its undos that were undone themselves */
   readonly undone: ReadonlySet<string>
   /**
-   * What others said after it, by the names of {@link saidBy}: a value that was changed and set again is not the command's any
-   * more. A later command that was undone has said nothing.
+   * What others changed after it, by the names of {@link changesIn}: a value that was changed and set again is not the command's any
+   * more. A later command that was undone changed nothing.
    */
-  readonly saidSince: ReadonlySet<string>
+  readonly laterChanges: ReadonlySet<string>
 }
 
 const writtenTo = async (
@@ -123,18 +123,19 @@ const writtenTo = async (
   commandId: string,
 ): Promise<WrittenByCommand> => {
   const recorded: RecordedEvent[] = []
-  const saidByLater = new Map<string, readonly string[]>()
+  const changesByLater = new Map<string, readonly string[]>()
   const undos = new Set<string>()
   /** undos of the command, by the later command that undid each */
   const undoneBy = new Map<string, string>()
   const note = (event: RecordedEvent): void => {
     const { commandId: by, causationId: because } = event.meta
-    if (by !== because && saidByLater.delete(because)) {
+    if (by !== because && changesByLater.delete(because)) {
       undos.add(by)
       undoneBy.delete(because)
     }
     if (recorded.some(({ meta }) => meta.commandId === because)) undoneBy.set(by, because)
-    if (!undos.has(by)) saidByLater.set(by, [...(saidByLater.get(by) ?? []), ...saidBy(module, event)])
+    if (!undos.has(by))
+      changesByLater.set(by, [...(changesByLater.get(by) ?? []), ...changesIn(module, event)])
   }
   for await (const part of streamInParts(eventStore, stream))
     for (const event of part) {
@@ -152,7 +153,7 @@ const writtenTo = async (
     recorded,
     events,
     undone: new Set(undoneBy.values()),
-    saidSince: new Set([...saidByLater.values()].flat()),
+    laterChanges: new Set([...changesByLater.values()].flat()),
   }
 }
 
@@ -167,7 +168,7 @@ interface Way<State, Command, Event> {
 
 const pastBy = <State, Command, Event extends DomainEvent>(
   app: Stores,
-  { commandId, stream, module, recorded, events, undone, saidSince }: WrittenByCommand,
+  { commandId, stream, module, recorded, events, undone, laterChanges }: WrittenByCommand,
   { decider, commandFor, nameIn, check = async () => {} }: Way<State, Command, Event>,
 ): Past => {
   const aggregate = { stream, decider }
@@ -175,8 +176,8 @@ const pastBy = <State, Command, Event extends DomainEvent>(
   const commandOf = (own: readonly DomainEvent[]) => commandFor(own as readonly Event[])
   const order = (own: readonly DomainEvent[]) => ({ ...aggregate, command: commandOf(own) })
   const parts = partsOf(module, events)
-  const isSaidAnew = (part: Part): boolean =>
-    part.events.some((event) => saidBy(module, event).some((said) => saidSince.has(said)))
+  const isChangedAnew = (part: Part): boolean =>
+    part.events.some((event) => changesIn(module, event).some((change) => laterChanges.has(change)))
   const ofStream = module === 'site-content' ? module : idOfStream(stream)
   const subjectId = isSet(module) ? (parts[0]?.key ?? '') : ofStream
   return {
@@ -192,7 +193,7 @@ const pastBy = <State, Command, Event extends DomainEvent>(
           partKeysOf(module, event).includes(key),
       ),
     refusalOf: async (part) => {
-      if (isSaidAnew(part)) return changedSince()
+      if (isChangedAnew(part)) return changedSince()
       const state = await app.executor.load(aggregate)
       try {
         await check(state)
@@ -208,7 +209,7 @@ const pastBy = <State, Command, Event extends DomainEvent>(
     dispatch: async (context) => {
       // Sent again it is answered as it was, whatever came after it.
       const isSentAgain = recorded.some(({ meta }) => meta.commandId === context.commandId)
-      if (!isSentAgain && parts.some(isSaidAnew)) throw changedSince()
+      if (!isSentAgain && parts.some(isChangedAnew)) throw changedSince()
       await check(await app.executor.load(aggregate))
       return dispatch(app, subjectId, { ...order(events), context, expectedVersion: null })
     },

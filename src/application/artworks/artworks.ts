@@ -10,7 +10,7 @@ import {
   type ArtworkFields,
   type Image,
   type LaterFields,
-  unsaidLaterFields,
+  unsetLaterFields,
   yearOf,
 } from '#domain/artworks/fields.ts'
 import { isoDate } from '#domain/field-rules.ts'
@@ -65,7 +65,7 @@ export const addArtwork = async (
   ])
   const today = isoDate(context.now)
   const artwork = {
-    ...unsaidLaterFields,
+    ...unsetLaterFields,
     ...rest,
     yearCreated: input.yearCreated === undefined ? yearOf(today) : input.yearCreated,
     picture: image,

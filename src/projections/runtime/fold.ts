@@ -45,7 +45,7 @@ export const parkedView = (view: ViewDefinition): ViewDefinition => ({
 
 /** A pure function gives no better answer the third time; a lack of memory or stack may have passed by then. */
 const tries = 3
-const keptUnlessTold = 2_000
+const defaultKept = 2_000
 
 interface Step {
   readonly event: ProjectedEvent
@@ -342,7 +342,7 @@ export const foldView = (
     changedAt: () => at.changedAt,
     changed: () => cells.changed.length,
     take: (deliveries, upTo) => take(at, deliveries, upTo),
-    gather: () => gather(at, projection.keep ?? keptUnlessTold),
-    rest: () => keepCells(cells, projection.keep ?? keptUnlessTold),
+    gather: () => gather(at, projection.keep ?? defaultKept),
+    rest: () => keepCells(cells, projection.keep ?? defaultKept),
   }
 }

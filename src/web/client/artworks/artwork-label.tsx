@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { saidOf } from '#web/contract/details.ts'
+import { detailsInWords } from '#web/contract/details.ts'
 import type { Loadable } from '../lib/page-data.ts'
 import type { ShownArtwork } from '../lib/shown.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
@@ -93,7 +93,7 @@ export function ArtworkLabel(props: ArtworkLabelProps) {
       <ul className={styles.facts}>
         {facts && <li>{facts}</li>}
         <Size dimensions={artwork.dimensions} />
-        {saidOf(artwork).map(({ field, words }) => (
+        {detailsInWords(artwork).map(({ field, words }) => (
           <li key={field}>{words}</li>
         ))}
       </ul>

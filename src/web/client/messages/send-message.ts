@@ -75,7 +75,11 @@ export async function sendMessage(message: MessageText): Promise<SendResult> {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     // Who has sent too many is told how long to wait, which only the server knows.
-    const said = error.status === 429 ? error.serverMessage : null
-    return { sent: false, errors: shownErrors(error.fields), reason: said ?? TOAST.messageFailed.description }
+    const words = error.status === 429 ? error.serverMessage : null
+    return {
+      sent: false,
+      errors: shownErrors(error.fields),
+      reason: words ?? TOAST.messageFailed.description,
+    }
   }
 }
