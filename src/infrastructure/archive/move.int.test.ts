@@ -11,7 +11,7 @@ import { systemClock } from '#infrastructure/clock.ts'
 import { type Embedded, openEmbedded } from '../embedded/testing/open-embedded.ts'
 import { createLog } from '../log/log.ts'
 import type { FillProgress } from './restore.ts'
-import { fillingMark, refuseHalfFilled } from './filling-mark.ts'
+import { fillingRecord, refuseHalfFilled } from './filling-record.ts'
 import { moveSite } from './move.ts'
 
 const hash = 'ab'.repeat(32)
@@ -105,9 +105,9 @@ describe('a site that moves', () => {
   it('takes no place of another site, nor one where a restore was broken off', async () => {
     await to.eventStore.append('artwork-9', 'no-stream', [event(9, 'ArtworkRetitled', { from: '', to: 'x' })])
     await expect(move()).rejects.toThrow('There is a site already where this one would move to')
-    await fillingMark('restore', to.effects).begin('of a backup')
+    await fillingRecord('restore', to.effects).begin('of a backup')
     await expect(move()).rejects.toThrow('run the same "atelier restore" again')
-    await fillingMark('move', to.effects).begin('of another site')
+    await fillingRecord('move', to.effects).begin('of another site')
     await expect(move()).rejects.toThrow('A move of another site was broken off there')
   })
 

@@ -19,7 +19,7 @@ import { FileCut, type FileStore } from '#application/kernel/ports/files.ts'
 import type { LogMark } from '#application/kernel/ports/log-mark.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { DocumentEngines } from '../engine-sets.ts'
-import { type Filling, fillingMark, fillings, refuseHalfFilled } from './filling-mark.ts'
+import { type Filling, fillingRecord, fillings, refuseHalfFilled } from './filling-record.ts'
 import { idsIn } from './keys-file.ts'
 import { readLines } from './lines.ts'
 import { accountsName, eventsName, filesFolder, type ManifestEntry } from './manifest.ts'
@@ -129,7 +129,7 @@ const refuseContent = async (
   bringing: Bringing,
   contents: FillContents | null,
 ): Promise<void> => {
-  const underWay = await fillingMark(bringing, site.effects).underWay()
+  const underWay = await fillingRecord(bringing, site.effects).underWay()
   if ((await site.eventStore.head()) === null) {
     if (contents !== null && underWay === null && (await isOfOther(site, contents.accounts)))
       throw new Refusal('blocked', words[bringing].beside)
@@ -237,9 +237,9 @@ export const fillPlace = async (
   await refuseContent(site, bringing, contents)
   // The keys may be older than the log.
   const vault = withErased(keys, ofLog.erased)
-  const mark = fillingMark(bringing, site.effects)
-  const goesOn = (await mark.underWay()) !== null
-  await mark.begin(contents.identity)
+  const record = fillingRecord(bringing, site.effects)
+  const goesOn = (await record.underWay()) !== null
+  await record.begin(contents.identity)
   await options.onBegin()
 
   let files = 0
@@ -273,10 +273,10 @@ export const fillPlace = async (
   const held = await site.keyVault.takeOut()
   signal.throwIfAborted()
   await options.onEnd()
-  await mark.end(contents.identity)
+  await record.end(contents.identity)
   // Another that was broken off before its first event is of no matter any more.
   for (const other of fillings.filter((each) => each !== bringing)) {
-    const broken = fillingMark(other, site.effects)
+    const broken = fillingRecord(other, site.effects)
     const left = await broken.underWay()
     if (left !== null) await broken.end(left)
   }

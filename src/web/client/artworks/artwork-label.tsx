@@ -5,7 +5,7 @@ import type { ShownArtwork } from '../lib/shown.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
 import { artworkCaption, artworkFacts } from '../ui/artwork-caption.ts'
 import { classNames } from '../ui/class-names.ts'
-import { Mark } from '../ui/mark.tsx'
+import { StateText } from '../ui/state-text.tsx'
 import { Outdated, Retry } from '../ui/retry.tsx'
 import { SkeletonBar } from '../ui/skeleton.tsx'
 import { paragraphs } from '../ui/paragraphs.ts'
@@ -73,7 +73,7 @@ const LONG_TITLE = 60
 /** The museum label: what it is, what it costs, its story, and every way to buy it or ask about it. */
 export function ArtworkLabel(props: ArtworkLabelProps) {
   const { artwork, artist, description, loaded, contact, address, headingId, heading, onEnquire } = props
-  const { price, isAmount, mark } = artworkCaption(artwork)
+  const { price, isAmount, state } = artworkCaption(artwork)
   const facts = artworkFacts(artwork)
   return (
     <div className={styles.label}>
@@ -97,11 +97,11 @@ export function ArtworkLabel(props: ArtworkLabelProps) {
           <li key={field}>{words}</li>
         ))}
       </ul>
-      <p className={classNames(styles.price, !(isAmount && !mark) && styles.words)}>
+      <p className={classNames(styles.price, !(isAmount && !state) && styles.words)}>
         {price && <span>{price}</span>}
-        {mark && (
-          <span className={styles.mark}>
-            <Mark {...mark} />
+        {state && (
+          <span className={styles.state}>
+            <StateText {...state} />
           </span>
         )}
       </p>

@@ -12,7 +12,7 @@ export type Caption = {
   /** true when `price` is an amount */
   isAmount: boolean
   /** `dot` is filled for sold and hollow for reserved; null without one */
-  mark: { text: string; dot: 'sold' | 'reserved' | null } | null
+  state: { text: string; dot: 'sold' | 'reserved' | null } | null
 }
 
 /** The price line of a label: spec W-11. */
@@ -23,6 +23,6 @@ export function artworkCaption(artwork: Pick<ShownArtwork, 'price' | 'saleStatus
   return {
     price: words,
     isAmount: words !== null && price > 0,
-    mark: saleStatus === 'for_sale' ? null : { text: saleWords[saleStatus], dot },
+    state: saleStatus === 'for_sale' ? null : { text: saleWords[saleStatus], dot },
   }
 }

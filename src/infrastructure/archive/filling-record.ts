@@ -6,14 +6,14 @@ export const fillings = ['restore', 'move', 'import'] as const
 export type Filling = (typeof fillings)[number]
 
 /** Remembers in the engines that a place is being filled, until it is done. */
-export interface FillingMark {
+export interface FillingRecord {
   /** of what it is under way here: the checksum of its log, of a move the id of its first event; null when it is not */
   readonly underWay: () => Promise<string | null>
   readonly begin: (identity: string) => Promise<void>
   readonly end: (identity: string) => Promise<void>
 }
 
-export const fillingMark = (filling: Filling, effects: EffectLedger): FillingMark => ({
+export const fillingRecord = (filling: Filling, effects: EffectLedger): FillingRecord => ({
   underWay: async () => {
     const found = await effects.find(filling)
     return found?.state === 'started' ? found.detail : null
@@ -40,6 +40,6 @@ const words = {
  */
 export const refuseHalfFilled = async (effects: EffectLedger): Promise<void> => {
   for (const filling of fillings)
-    if ((await fillingMark(filling, effects).underWay()) !== null)
+    if ((await fillingRecord(filling, effects).underWay()) !== null)
       throw new Refusal('blocked', words[filling])
 }
