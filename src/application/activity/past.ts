@@ -11,7 +11,7 @@ import type { Decider } from '#domain/decider.ts'
 import { idOfStream } from '#domain/event.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import { fieldInWords } from '#domain/field-rules.ts'
-import { blogPostDecider, shownPost } from '#domain/journal/blog-post.ts'
+import { blogPostDecider, effectivePost } from '#domain/journal/blog-post.ts'
 import { cannotBeUndone, changedSince, Refusal } from '#domain/refusal.ts'
 import { siteContentDecider, siteContentStream } from '#domain/site-content/site-content.ts'
 import { taxonomyAggregate } from '#domain/taxonomy/taxonomy.ts'
@@ -253,7 +253,7 @@ const pastIn = async (app: Stores, stream: string, commandId: string): Promise<P
       return pastBy(app, written, {
         decider: blogPostDecider,
         commandFor: (events) => ({ type: 'UndoPostChange' as const, events }),
-        nameIn: (state) => quoted(shownPost(state).title),
+        nameIn: (state) => quoted(effectivePost(state).title),
       })
   }
 }

@@ -67,7 +67,7 @@ const planOf = async (app: Stores): Promise<Plan> => {
       'The site has not taken in the latest changes yet. Please try again in a moment',
     )
   const [artworks, posts, content, categoryState, mediumState] = await Promise.all([
-    app.lookups.labelledArtworks(),
+    app.lookups.termsOfArtworks(),
     app.lookups.mirroredPosts(),
     app.executor.load(siteContentAggregate),
     app.executor.load(taxonomyAggregate('Category')),

@@ -7,7 +7,7 @@ const saleStatus = z.enum(keysOf(saleEvents))
 const held = {
   text: z.string(),
   whole: z.int(),
-  label: z.strictObject({ id: z.string().nullable(), name: z.string() }),
+  term: z.strictObject({ id: z.string().nullable(), name: z.string() }),
   picture: z.strictObject({
     imageUrl: z.string(),
     source: z.enum(['own', 'copying', 'link']),

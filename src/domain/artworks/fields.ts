@@ -15,7 +15,7 @@ import { isOwnImage } from '../images/image-address.ts'
 import { inGroups } from '../in-groups.ts'
 
 /** A category or medium as an artwork carries it: the name as text, and the id when the set knew that name. */
-export interface Label {
+export interface Term {
   readonly id: string | null
   readonly name: string
 }
@@ -87,8 +87,8 @@ export const valueFields = {
     max: fieldLimits.maxPrice,
     sentence: (max) => `Price must be a whole number of rupees between 0 and ${inGroups(max)}`,
   }),
-  category: { holds: 'label', changedBy: 'ArtworkCategorised', rule: line('Category', fieldLimits.name) },
-  medium: { holds: 'label', changedBy: 'ArtworkMediumChanged', rule: line('Medium', fieldLimits.name) },
+  category: { holds: 'term', changedBy: 'ArtworkCategorised', rule: line('Category', fieldLimits.name) },
+  medium: { holds: 'term', changedBy: 'ArtworkMediumChanged', rule: line('Medium', fieldLimits.name) },
   dimensions: text('ArtworkDimensionsChanged', line('Dimensions', fieldLimits.shortText)),
   /** null where she does not say; at most next year */
   yearCreated: {
@@ -131,7 +131,7 @@ export type SwitchField = keyof typeof switchFields
 interface Held {
   readonly text: string
   readonly whole: number
-  readonly label: Label
+  readonly term: Term
   readonly picture: Image
 }
 type ValueOf<Field> = Field extends { readonly holds: 'choice'; readonly rule: ChoiceRule<infer Value> }

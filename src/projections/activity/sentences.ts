@@ -1,6 +1,6 @@
 import { detailFields, details, detailInWords } from '#domain/artworks/details.ts'
 import type { ArtworkEvent } from '#domain/artworks/events.ts'
-import type { ArtworkFields, Label } from '#domain/artworks/fields.ts'
+import type { ArtworkFields, Term } from '#domain/artworks/fields.ts'
 import { priceInWords } from '#domain/artworks/price.ts'
 import { fieldChange } from '#domain/artworks/rules.ts'
 import { type DomainEventType, eventsByModule } from '#domain/events.ts'
@@ -47,7 +47,7 @@ const can = (sentence: string, fields: string | readonly string[], undo: string)
 /** What happened to an artwork, and words for the way back where there is one. */
 type Words = readonly [sentence: string, undo?: string | undefined]
 
-const ofLabel = (kind: 'category' | 'medium', title: string, from: Label, to: Label): Words => {
+const ofTerm = (kind: 'category' | 'medium', title: string, from: Term, to: Term): Words => {
   if (to.name === '') return [`${title} has no ${kind} any more (it was “${from.name}”)`, 'Undo']
   const how = from.name === '' ? `was set to “${to.name}”` : `changed from “${from.name}” to “${to.name}”`
   return [`${fieldInWords(kind)} of ${title} ${how}`, 'Undo']
@@ -116,9 +116,9 @@ const artworkWords = (event: ArtworkEvent, name: string): Words | null => {
       return [`Price of ${title} changed from ${from} to ${to}`, `Back to ${from}`]
     }
     case 'ArtworkCategorised':
-      return ofLabel('category', title, event.data.from, event.data.to)
+      return ofTerm('category', title, event.data.from, event.data.to)
     case 'ArtworkMediumChanged':
-      return ofLabel('medium', title, event.data.from, event.data.to)
+      return ofTerm('medium', title, event.data.from, event.data.to)
     case 'ArtworkDimensionsChanged':
       return [`Size of ${title} ${change(event.data.from, event.data.to)}`, 'Undo']
     case 'ArtworkYearChanged':

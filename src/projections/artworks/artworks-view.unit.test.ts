@@ -12,7 +12,7 @@ import {
   listDeletedArtworks,
   listPublicArtworks,
   publicArtworksWithCards,
-  labelledArtworks,
+  termsOfArtworks,
   upiUriOfQr,
   artworksUsing,
 } from './queries.ts'
@@ -412,7 +412,7 @@ describe('lists of works', () => {
 
   it('know samples and titles', async () => {
     const documents = await gallery()
-    expect((await labelledArtworks(documents)).filter(({ sample }) => sample).map(({ id }) => id)).toEqual([
+    expect((await termsOfArtworks(documents)).filter(({ sample }) => sample).map(({ id }) => id)).toEqual([
       'sample',
     ])
     expect(await artworkTitles(documents, ['deleted later', 'nobody'])).toEqual(

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { detailsInWords } from '#web/contract/details.ts'
 import type { Loadable } from '../lib/page-data.ts'
-import type { ShownArtwork } from '../lib/shown.ts'
+import type { PageArtwork } from '../lib/on-page.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
 import { artworkCaption, artworkFacts } from '../ui/artwork-caption.ts'
 import { classNames } from '../ui/class-names.ts'
@@ -14,7 +14,7 @@ import { Purchase } from './purchase.tsx'
 import styles from './artwork-label.module.css'
 
 type ArtworkLabelProps = {
-  artwork: ShownArtwork
+  artwork: PageArtwork
   /** the artist's name */
   artist: string
   description: Loadable<string>

@@ -8,13 +8,13 @@ import { classNames } from '../ui/class-names.ts'
 import { Badge, StateText } from '../ui/state-text.tsx'
 import { Image } from '../ui/image.tsx'
 import { SkeletonBar, skeletonBox } from '../ui/skeleton.tsx'
-import type { ShownArtwork } from '../lib/shown.ts'
+import type { PageArtwork } from '../lib/on-page.ts'
 import { artworkCaption, artworkFacts } from '../ui/artwork-caption.ts'
 import awaited from './awaited.module.css'
 import styles from './tile.module.css'
 
 type TileProps = {
-  artwork: ShownArtwork
+  artwork: PageArtwork
   sizes: string
   loading?: 'first' | 'lazy'
   /** says "Featured" beside the price */

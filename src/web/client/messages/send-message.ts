@@ -8,7 +8,7 @@ import { contactTrapMs, inGroups, messageRules, textProblem } from '#web/contrac
 import { messageLimits, subjectWords } from '#web/contract/pages.ts'
 import { ApiError, call } from '../lib/api.ts'
 import { TOAST } from '../lib/constants.ts'
-import { firstWrong, type MessageErrors, shownErrors } from './message-fields.ts'
+import { firstWrong, type MessageErrors, messageErrorsOf } from './message-fields.ts'
 
 const WRONG = {
   name: 'Please write your name.',
@@ -78,7 +78,7 @@ export async function sendMessage(message: MessageText): Promise<SendResult> {
     const words = error.status === 429 ? error.serverMessage : null
     return {
       sent: false,
-      errors: shownErrors(error.fields),
+      errors: messageErrorsOf(error.fields),
       reason: words ?? TOAST.messageFailed.description,
     }
   }
