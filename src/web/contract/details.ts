@@ -6,6 +6,7 @@ import {
   unsetDetails,
   detailInWords,
 } from '#domain/artworks/details.ts'
+// The web knows the domain by its contract alone, hence these names of the domain stand here as well.
 export type { Details } from '#domain/artworks/details.ts'
 export { isOnShow } from '#domain/artworks/on-show.ts'
 export { isPayable, publicPrice, rupees, saleWords } from '#domain/artworks/price.ts'
