@@ -2,8 +2,9 @@ import { canUndoCommand } from '#application/activity/undoable.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import { activityProjection } from './activity-view.ts'
 import { type ActivityLine, type ActivityPage, pageId, mostSentences } from './lines.ts'
-import { type ActivityModule, moduleOf } from './sentences.ts'
+import { moduleOf } from './sentences.ts'
 import { idOfStream } from '#domain/event.ts'
+import type { EventModule } from '#domain/events.ts'
 
 const { view } = activityProjection
 
@@ -25,7 +26,7 @@ export interface ActivityEntry {
   readonly more: number
   /** how much of each kind went with the sample content; null for every other command */
   readonly samples: SampleTally | null
-  readonly module: ActivityModule
+  readonly module: EventModule
   readonly subjectId: string
   /** the artwork it belongs to; a message may be about one; null where it changed many things */
   readonly artworkId: string | null

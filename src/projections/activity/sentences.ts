@@ -3,7 +3,7 @@ import type { ArtworkEvent } from '#domain/artworks/events.ts'
 import type { ArtworkFields, Term } from '#domain/artworks/fields.ts'
 import { priceInWords } from '#domain/artworks/price.ts'
 import { fieldChange } from '#domain/artworks/rules.ts'
-import { type DomainEventType, eventsByModule } from '#domain/events.ts'
+import { type DomainEventType, type EventModule, eventsByModule } from '#domain/events.ts'
 import { fieldInWords, keysOf } from '#domain/field-rules.ts'
 import type { ProjectedEvent } from '../runtime/projection.ts'
 
@@ -291,15 +291,13 @@ const ofImage = (event: ProjectedEvent): News | null =>
     ? once(`A picture could not be prepared for the website: ${event.data.reason}`)
     : null
 
-export type ActivityModule = keyof typeof eventsByModule
-
 const moduleByType = Object.fromEntries(
   keysOf(eventsByModule).flatMap((module) =>
     Object.keys(eventsByModule[module]).map((type) => [type, module]),
   ),
-) as Readonly<Record<DomainEventType, ActivityModule>> // the modules' tables together are that of all types
+) as Readonly<Record<DomainEventType, EventModule>> // the modules' tables together are that of all types
 
-export const moduleOf = (type: DomainEventType): ActivityModule => moduleByType[type]
+export const moduleOf = (type: DomainEventType): EventModule => moduleByType[type]
 
 /**
  * What an event says in plain words; null when it is no news for the owner.

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { EventModule } from '#domain/events.ts'
 import * as addresses from './addresses.ts'
 import { acceptedBody, conflictBody, errorBody } from './errors.ts'
 import { limits } from './limits.ts'
@@ -9,17 +10,7 @@ export type Addresses = typeof table
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** The module whose routes answer the call. */
-export type CallModule =
-  | 'artworks'
-  | 'taxonomy'
-  | 'site-content'
-  | 'journal'
-  | 'messages'
-  | 'images'
-  | 'accounts'
-  | 'activity'
-  | 'changes'
-  | 'status'
+export type CallModule = EventModule | 'accounts' | 'activity' | 'changes' | 'status'
 
 /** A schema of a JSON answer, or null for an answer that is not JSON or has no body. */
 export type Answers = Readonly<Record<number, z.ZodType | null>>
