@@ -131,31 +131,34 @@ const rememberChanges = (shownTo: ChangeSource['shownTo']) => {
   }
 }
 
-export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
-  const { changes, onJobs, eventStore, log } = deps
+/** The streams that are open. @param newest the position that a reader is told */
+const openStreams = (newest: (whom: Listening) => string) => {
   const streams = new Set<Stream>()
-  const [hers, visitors] = [rememberChanges(changes.shownTo), rememberChanges(changes.shownTo)]
-  const changesFor = ({ owner }: Listening) => (owner === null ? visitors : hers)
-  let jobsTimer: NodeJS.Timeout | null = null
-  let closed = false
-
-  const end = (stream: Stream): void => {
-    streams.delete(stream)
-    stream.to.end()
-  }
-
   const write = (stream: Stream, text: string): void => {
     if (stream.to.writableLength > mostUnread) {
       streams.delete(stream)
       stream.to.destroy()
     } else stream.to.write(text)
   }
-
   /** @param asks whoever does is answered also where it is nothing */
   const tell = (stream: Stream, models: readonly ChangedModel[], asks = false): void => {
     const heard = heardBy(stream, models)
-    if (asks || heard.length > 0) write(stream, textOf(heard, changesFor(stream).newest()))
+    if (asks || heard.length > 0) write(stream, textOf(heard, newest(stream)))
   }
+  const end = (stream: Stream): void => {
+    streams.delete(stream)
+    stream.to.end()
+  }
+  return { streams, write, tell, end }
+}
+
+export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
+  const { changes, onJobs, eventStore, log } = deps
+  const [hers, visitors] = [rememberChanges(changes.shownTo), rememberChanges(changes.shownTo)]
+  const changesFor = ({ owner }: Listening) => (owner === null ? visitors : hers)
+  const { streams, write, tell, end } = openStreams((whom) => changesFor(whom).newest())
+  let jobsTimer: NodeJS.Timeout | null = null
+  let closed = false
 
   const stopChanges = changes.onChange(({ models, position }) => {
     if (position !== null) {
