@@ -6,7 +6,8 @@ import { anArtwork } from '#domain/artworks/testing/an-artwork.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import type { Database } from '#infrastructure/embedded/database.ts'
 import { droppedPrefix } from '#infrastructure/embedded/documents.ts'
-import { catchUp, openViews } from '#projections/runtime/catch-up.ts'
+import { catchUp } from '#projections/runtime/catch-up.ts'
+import { openFolds } from '#projections/runtime/fold-group.ts'
 import type { Projection } from '#projections/runtime/projection.ts'
 import { enveloped } from './envelope.ts'
 import { median } from './measure.ts'
@@ -76,11 +77,11 @@ export const replayRate = async (replayed: Replayed, projections: readonly Proje
     for (const { view } of projections) await documents.drop(view)
     await cleared?.()
     const start = performance.now()
-    const views = await openViews(documents, projections)
+    const group = await openFolds(documents, projections)
     const parked: string[] = []
     await catchUp({
       eventStore: log,
-      views,
+      group,
       signal: new AbortController().signal,
       onStored: (written) => parked.push(...written.parked.map(({ reason }) => reason)),
     })

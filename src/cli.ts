@@ -121,8 +121,8 @@ const run = async (operation: Operation, args: Args = {}): Promise<void> => {
     process.exitCode = result.ok ? 0 : failed
   } catch (thrown) {
     shown.end()
-    const said = diskInWords(thrown)
-    const error = config.mongodbUrl === null ? fullDiskAt(config.dataDir, said) : said
+    const inWords = diskInWords(thrown)
+    const error = config.mongodbUrl === null ? fullDiskAt(config.dataDir, inWords) : inWords
     if (!json || error instanceof ConfigError) throw error
     const message = reasonOf(error)
     showOutcome({ ok: false, message }, json)

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventLine } from '#application/kernel/archive/event-line.ts'
-import { fillingMark } from '#infrastructure/archive/filling-mark.ts'
+import { fillingRecord } from '#infrastructure/archive/filling-record.ts'
 import { keptArchives } from '#infrastructure/archive/kept-archives.ts'
 import { readKeys } from '#infrastructure/archive/keys-file.ts'
 import { checkArchive } from '#infrastructure/archive/read-archive.ts'
@@ -88,7 +88,7 @@ const stateOf = async (settings: Settings, bringing: 'restore' | 'move' = 'resto
       if (file !== null) images.set(name, await sha256Of(file.stream))
     }
     return {
-      isUnderWay: (await fillingMark(bringing, effects).underWay()) !== null,
+      isUnderWay: (await fillingRecord(bringing, effects).underWay()) !== null,
       isEmpty: (await eventStore.head()) === null,
       log: events.digest('hex'),
       keys: keys.map(({ subjectId, key }) => `${subjectId} ${Buffer.from(key).toString('hex')}`).toSorted(),

@@ -11,7 +11,7 @@ import { createHtmlSanitiser } from '#infrastructure/html/sanitiser.ts'
 import { openImages } from '#infrastructure/images/images.ts'
 import { openSafeFetch } from '#infrastructure/safe-fetch/safe-fetch.ts'
 import { openScratch } from '#infrastructure/scratch/scratch.ts'
-import { artworkPlaces, currentCards, firstRank, labelledArtworks } from '#projections/artworks/queries.ts'
+import { artworkPlaces, currentCards, firstRank, termsOfArtworks } from '#projections/artworks/queries.ts'
 import { mirroredPosts } from '#projections/journal/queries.ts'
 
 /** What use cases ask of the read models, answered by the projections' queries. */
@@ -20,7 +20,7 @@ const lookupsIn = (documents: Documents): Lookups => ({
   firstRank: (sortOrder) => firstRank(documents, sortOrder),
   mirroredPosts: () => mirroredPosts(documents),
   currentCards: () => currentCards(documents),
-  labelledArtworks: () => labelledArtworks(documents),
+  termsOfArtworks: () => termsOfArtworks(documents),
 })
 
 /** The application on these engines. Its helpers start only when they are first used. */

@@ -64,9 +64,9 @@ const amongOthers = async (engines: Engines, config: Config, log: Log): Promise<
         setImmediate(() => engines.announcements.tell(`${processName} ${view}`))
       })
     : null
-  const stopHearing = engines.announcements.onTold((words) => {
+  const stopHearing = engines.announcements.onAnnounced((words) => {
     const [process, view = ''] = words.split(' ')
-    if (process !== processName) followed.told(view)
+    if (process !== processName) followed.mayHaveMoved(view)
   })
   const views: Views = {
     ...followed,

@@ -22,7 +22,7 @@ export const onceAnswered = <T>(
   options: { readonly config: Config; readonly log: Pick<Logger, 'warn'>; readonly signal?: AbortSignal },
   retryMs = 2_000,
 ): Promise<T> => {
-  const told = async (): Promise<T> => {
+  const warningStep = async (): Promise<T> => {
     try {
       return await step()
     } catch (error) {
@@ -37,7 +37,7 @@ export const onceAnswered = <T>(
       throw error
     }
   }
-  return retry(told, {
+  return retry(warningStep, {
     firstMs: retryMs,
     longestMs: retryMs,
     signal: options.signal ?? new AbortController().signal,

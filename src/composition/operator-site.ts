@@ -1,7 +1,7 @@
 import type { ReadModels } from '#application/kernel/ports/read-models.ts'
 import { isShared } from '#infrastructure/config/config.ts'
 import { openEngines } from '#infrastructure/engines.ts'
-import { refuseHalfFilled } from '#infrastructure/archive/filling-mark.ts'
+import { refuseHalfFilled } from '#infrastructure/archive/filling-record.ts'
 import { findLoss, refuseLostLog, refuseNoSite } from '#infrastructure/lost-log.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { canBuild } from '#projections/runtime/rebuild-by-projector.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { type Config, isShared } from '#infrastructure/config/config.ts'
-import { halfFilled, refuseHalfFilled } from '#infrastructure/archive/filling-mark.ts'
+import { halfFilled, refuseHalfFilled } from '#infrastructure/archive/filling-record.ts'
 import type { Engines } from '#infrastructure/engine-sets.ts'
 import { openEngines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'

@@ -15,6 +15,8 @@ export const eventsByModule = {
   messages: messageEvents,
   images: imageEvents,
 } as const
+/** A module that has events. */
+export type EventModule = keyof typeof eventsByModule
 
 /** The one table of every event type that may stand in the log. */
 export const domainEvents = {

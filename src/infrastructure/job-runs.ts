@@ -53,7 +53,7 @@ export const afterFailure = (
 }
 
 /** Tells a handler that its job is about to be parked. False when it could not be told: then that waits. */
-export const isTold = async (
+export const wasEnded = async (
   handler: AnyHandler,
   job: { readonly id?: string | undefined; readonly name: string },
   stored: () => unknown,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addArtwork } from '#application/artworks/artworks.ts'
-import { ownerCommand, testApplication } from '#application/testing/application.ts'
+import { imageHash, ownerCommand, testApplication } from '#application/testing/application.ts'
 import { type Images, ImageWorkFailed } from '#application/ports/images.ts'
 import type { Application } from '#application/application.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
@@ -11,7 +11,7 @@ import { postAggregate } from '#domain/journal/blog-post.ts'
 import { copyArtworkImage, copyJournalImages } from './copy-images.ts'
 
 const slow = 'https://pictures.example/slow.jpg'
-const hash = 'a'.repeat(64)
+const hash = imageHash
 const context = (attempt: number) => ({
   id: `job-${attempt}`,
   attempt,

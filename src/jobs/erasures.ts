@@ -33,7 +33,7 @@ export const startErasures = ({
   /** how many were known as erased when the vault was last found in keeping with the log */
   let comparedAt: number | null = null
   /** what was last in the way; the same is not said at every look */
-  let said: string | null = null
+  let lastReason: string | null = null
   /** one that is seen for the first time may be under way in a request */
   let seen: ReadonlySet<string> = new Set()
 
@@ -58,11 +58,11 @@ export const startErasures = ({
   return again(async (signal) => {
     try {
       await look(signal)
-      said = null
+      lastReason = null
     } catch (error) {
       const reason = reasonOf(error)
-      if (!signal.aborted && reason !== said) {
-        said = reason
+      if (!signal.aborted && reason !== lastReason) {
+        lastReason = reason
         log.warn({ err: error }, 'an erasure could not be finished yet; trying again')
       }
     }

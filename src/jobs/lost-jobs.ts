@@ -85,17 +85,17 @@ const look = async (ports: WatchPorts, signal: AbortSignal): Promise<void> => {
  * events behind that place make none any more. Resolves after the first look, which is to come before the reactor.
  */
 export const startQueueWatch = async (ports: WatchPorts): Promise<{ readonly stop: () => Promise<void> }> => {
-  let isTold = false
+  let isWarned = false
   const lookOnce = async (signal: AbortSignal): Promise<number> => {
     const wait = ports.everyMs ?? lookEveryMs
     try {
       await look(ports, signal)
-      isTold = false
+      isWarned = false
       return wait
     } catch (error) {
-      if (!isTold && !signal.aborted)
+      if (!isWarned && !signal.aborted)
         ports.log.warn({ err: error }, 'the job queue cannot be looked at; trying again')
-      isTold = true
+      isWarned = true
       return Math.min(wait, retryAfterMs)
     }
   }

@@ -36,9 +36,9 @@ export const startSweepSchedule = ({
       await app.files.sweep()
       const swept = await sweepImages(app, { now, strays, signal })
       strays = swept.strays
-      const { strays: _, ...told } = swept
-      if (Object.values(told).some((number) => number > 0))
-        log.info(told, 'files that nothing refers to were put aside')
+      const { strays: _, ...counts } = swept
+      if (Object.values(counts).some((number) => number > 0))
+        log.info(counts, 'files that nothing refers to were put aside')
     } catch (error) {
       if (!stopping.aborted) log.warn({ err: error }, 'the sweep broke off; the next one goes on')
     } finally {

@@ -4,7 +4,7 @@ import { lostKeys, returnedKeys, surveyKeys } from '#application/kernel/archive/
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import { neededMessageKeys } from '#application/messages/needed-keys.ts'
 import { keysAdvice, returnedAdvice } from '#infrastructure/archive/backup.ts'
-import { refuseHalfFilled } from '#infrastructure/archive/filling-mark.ts'
+import { refuseHalfFilled } from '#infrastructure/archive/filling-record.ts'
 import { idsIn } from '#infrastructure/archive/keys-file.ts'
 import type { Config } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engine-sets.ts'

@@ -8,7 +8,7 @@ import { lostFolder } from '#infrastructure/lost-log.ts'
 import type { CommandGroup, Operation, SettingsPorts } from './command/operation.ts'
 import { type Finding, hint, problem } from './finding.ts'
 
-const marks: Readonly<Record<Finding['level'], string>> = {
+const signs: Readonly<Record<Finding['level'], string>> = {
   ok: 'well   ',
   hint: 'hint   ',
   problem: 'PROBLEM',
@@ -94,7 +94,7 @@ const examine: Operation = {
     ).flat()
     const problems = findings.filter(({ level }) => level === 'problem').length
     const lines = findings.map(
-      ({ check, level, message }) => `${marks[level]}  ${check.padEnd(8)} ${message}`,
+      ({ check, level, message }) => `${signs[level]}  ${check.padEnd(8)} ${message}`,
     )
     lines.push(problems === 0 ? 'Nothing needs to be done.' : `${problems} of these want something done.`)
     return { ok: problems === 0, message: lines.join('\n'), data: findings }

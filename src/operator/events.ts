@@ -13,7 +13,7 @@ import { type LogProgress, statsOf } from '#application/kernel/archive/export-ev
 import { checkExport, idsOnce, importEvents } from '#application/kernel/archive/import-events.ts'
 import { parseLine } from '#application/kernel/archive/event-line.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { fillingMark, refuseHalfFilled } from '#infrastructure/archive/filling-mark.ts'
+import { fillingRecord, refuseHalfFilled } from '#infrastructure/archive/filling-record.ts'
 import { readLines } from '#infrastructure/archive/lines.ts'
 import { firstEventOf } from '#infrastructure/archive/first-event.ts'
 import { beginFile, fillFile, openToRead } from '#infrastructure/archive/whole-file.ts'
@@ -147,11 +147,11 @@ const importLog: Operation = {
             progress({ what: 'Checking the file', done, total: null, unit: 'events' })
           },
         )
-        const mark = fillingMark('import', engines.effects)
+        const record = fillingRecord('import', engines.effects)
         const { before, added } = await importEvents(engines.eventStore, readLines(await openToRead(path)), {
           signal,
           onBegin: async () => {
-            await mark.begin(sha256)
+            await record.begin(sha256)
             await forgetFormerLog(engines)
           },
           onProgress: (done) => progress({ what: 'Importing', done, total, unit: 'events' }),
@@ -160,7 +160,7 @@ const importLog: Operation = {
         await engines.logMark.place(await engines.eventStore.head())
         // What follows from these events was done where they come from.
         await moveReactorToHead(engines)
-        await mark.end(sha256)
+        await record.end(sha256)
         const words =
           before === 0
             ? `Imported ${counted(added, 'event')}.`

@@ -140,7 +140,7 @@ const reprocess: Operation = {
       ? await askForThem(ports, hashes, operatorContext('reprocess', ports.app.clock.now()), task)
       : await processHere(ports, hashes, task)
     const swept = await sweepNow(ports, task)
-    const { strays: _, ...told } = swept
+    const { strays: _, ...counts } = swept
     const made = hashes.length - failures.length
     return {
       ok: failures.length === 0,
@@ -149,7 +149,7 @@ const reprocess: Operation = {
         ...failures.map(({ hash, reason }) => `${hash}: ${reason}`),
         sweptInWords(swept),
       ].join('\n'),
-      data: { pictures: hashes.length, failures, ...told },
+      data: { pictures: hashes.length, failures, ...counts },
     }
   },
 }
@@ -159,8 +159,8 @@ const sweep: Operation = {
   needs: 'site',
   run: async (ports, _args, task) => {
     const swept = await sweepNow(ports, task)
-    const { strays: _, ...told } = swept
-    return { message: sweptInWords(swept), data: told }
+    const { strays: _, ...counts } = swept
+    return { message: sweptInWords(swept), data: counts }
   },
 }
 

@@ -13,7 +13,8 @@ import { ownDatabase } from '#infrastructure/cluster/mongodb/testing/site.ts'
 import { type Database, openDatabase } from '#infrastructure/embedded/database.ts'
 import { openEventStore } from '#infrastructure/embedded/event-store.ts'
 import { allProjections } from './all-projections.ts'
-import { catchUp, openViews } from './runtime/catch-up.ts'
+import { catchUp } from './runtime/catch-up.ts'
+import { openFolds } from './runtime/fold-group.ts'
 import { startProjector } from './runtime/projector.ts'
 import { recorded } from './testing/history.ts'
 import { payment, toArtwork, artworkAdded } from './testing/artworks.ts'
@@ -72,8 +73,8 @@ await describeOnServers('the projector on MongoDB', ['mongodb'], ({ mongodb }) =
       ...projection,
       view: { ...projection.view, build: 'check' },
     }))
-    const views = await openViews(documents, beside)
-    await catchUp({ eventStore, views, signal: new AbortController().signal })
+    const group = await openFolds(documents, beside)
+    await catchUp({ eventStore, group, signal: new AbortController().signal })
     const head = await eventStore.head()
     for (const [n, { view }] of allProjections.entries()) {
       const built = beside[n]?.view ?? view

@@ -61,7 +61,7 @@ const queries = async (documents: Documents): Promise<void> => {
   await artworks.artworkPlaces(documents)
   await artworks.firstRank(documents, 0)
   await artworks.currentCards(documents)
-  await artworks.labelledArtworks(documents)
+  await artworks.termsOfArtworks(documents)
   await artworks.artworksUsing(documents, 'categories', [id])
   await artworks.artworksUsing(documents, 'mediums', [id])
   await journal.listVisiblePosts(documents, new Date(0), 3)

@@ -44,7 +44,7 @@ const jsonLdOf = (html: string): { '@graph': Record<string, unknown>[] } =>
 const listsIn = (html: string): Record<string, unknown> =>
   JSON.parse(blocks(html, /<script type="application\/json" id="page-data">(.*?)<\/script>/gs)[0] ?? '').lists
 const artworksIn = (html: string) =>
-  // As `shown.ts` makes them.
+  // As `on-page.ts` makes them.
   listsIn(html)['artworks'] as {
     id: string
     title: string

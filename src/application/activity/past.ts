@@ -12,7 +12,7 @@ import type { Decider } from '#domain/decider.ts'
 import { idOfStream } from '#domain/event.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import { fieldInWords, keysOf } from '#domain/field-rules.ts'
-import { blogPostDecider, shownPost } from '#domain/journal/blog-post.ts'
+import { blogPostDecider, effectivePost } from '#domain/journal/blog-post.ts'
 import { cannotBeUndone, changedSince, Refusal } from '#domain/refusal.ts'
 import { siteContentDecider, siteContentStream } from '#domain/site-content/site-content.ts'
 import { taxonomyAggregate } from '#domain/taxonomy/taxonomy.ts'
@@ -66,8 +66,8 @@ const partKeysOf = (module: UndoneModule, { data }: { readonly data: object }): 
   return isSet(module) && 'id' in data ? [String(data.id)] : ['']
 }
 
-/** What an event says of the parts of its stream: one that says the same again has the same names for it. */
-const saidBy = (
+/** Names for what an event changes in the parts of its stream: one that changes the same again has the same names. */
+const changesIn = (
   module: UndoneModule,
   event: { readonly type: string; readonly data: object },
 ): readonly string[] => {
@@ -119,10 +119,10 @@ interface WrittenByCommand {
   /** those of its undos that were undone themselves */
   readonly undone: ReadonlySet<string>
   /**
-   * What others said after it, by the names of {@link saidBy}: a value that was changed and set again is not the command's any
-   * more. A later command that was undone has said nothing.
+   * What others changed after it, by the names of {@link changesIn}: a value that was changed and set again is not the command's any
+   * more. A later command that was undone changed nothing.
    */
-  readonly saidSince: ReadonlySet<string>
+  readonly laterChanges: ReadonlySet<string>
   /** keys of the parts that somebody has changed after it in whatever way; what the site found out by itself is no change */
   readonly touchedSince: ReadonlySet<string>
 }
@@ -135,8 +135,8 @@ const writtenTo = async (
 ): Promise<WrittenByCommand> => {
   const recorded: RecordedEvent[] = []
   let revision = -1
-  /** what each later command said, and the parts that a person touched by it: no events, of which there may be many */
-  const later = new Map<string, { readonly said: string[]; readonly touched: string[] }>()
+  /** what each later command changed, and the parts that a person touched by it: no events, of which there may be many */
+  const later = new Map<string, { readonly changes: string[]; readonly touched: string[] }>()
   const undos = new Set<string>()
   /** undos of the command, by the later command that undid each */
   const undoneBy = new Map<string, string>()
@@ -148,9 +148,9 @@ const writtenTo = async (
     }
     if (recorded.some(({ meta }) => meta.commandId === because)) undoneBy.set(by, because)
     if (undos.has(by)) return
-    const { said, touched } = later.get(by) ?? { said: [], touched: [] }
-    later.set(by, { said, touched })
-    said.push(...saidBy(module, event))
+    const { changes, touched } = later.get(by) ?? { changes: [], touched: [] }
+    later.set(by, { changes, touched })
+    changes.push(...changesIn(module, event))
     if (event.meta.actor.kind !== 'system') touched.push(...partKeysOf(module, event))
   }
   for await (const part of streamInParts(eventStore, stream))
@@ -172,7 +172,7 @@ const writtenTo = async (
     events,
     revision,
     undone: new Set(undoneBy.values()),
-    saidSince: new Set(since.flatMap(({ said }) => said)),
+    laterChanges: new Set(since.flatMap(({ changes }) => changes)),
     touchedSince: new Set(since.flatMap(({ touched }) => touched)),
   }
 }
@@ -196,7 +196,7 @@ const pastBy = <State, Command, Event extends DomainEvent>(
     events,
     revision,
     undone,
-    saidSince,
+    laterChanges,
     touchedSince,
   }: WrittenByCommand,
   { decider, commandFor, nameIn, check = async () => {} }: Way<State, Command, Event>,
@@ -210,10 +210,10 @@ const pastBy = <State, Command, Event extends DomainEvent>(
     judgedAt: revision,
   })
   const parts = partsOf(module, events)
-  const isSaidAnew = (part: Part): boolean =>
+  const isChangedAnew = (part: Part): boolean =>
     part.events.some(
       (event) =>
-        saidBy(module, event).some((said) => saidSince.has(said)) ||
+        changesIn(module, event).some((change) => laterChanges.has(change)) ||
         (broughtBack.has(event.type) && touchedSince.has(part.key)),
     )
   const ofStream = module === 'site-content' ? module : idOfStream(stream)
@@ -231,7 +231,7 @@ const pastBy = <State, Command, Event extends DomainEvent>(
           partKeysOf(module, event).includes(key),
       ),
     refusalOf: async (part) => {
-      if (isSaidAnew(part)) return changedSince()
+      if (isChangedAnew(part)) return changedSince()
       const state = await app.executor.load(aggregate)
       try {
         await check(state, part)
@@ -247,7 +247,7 @@ const pastBy = <State, Command, Event extends DomainEvent>(
     dispatch: async (context) => {
       // Sent again it is answered as it was, whatever came after it.
       const isSentAgain = recorded.some(({ meta }) => meta.commandId === context.commandId)
-      if (!isSentAgain && parts.some(isSaidAnew)) throw changedSince()
+      if (!isSentAgain && parts.some(isChangedAnew)) throw changedSince()
       const state = await app.executor.load(aggregate)
       for (const part of parts) await check(state, part)
       return dispatch(app, subjectId, { ...order(events), context, expectedVersion: null })
@@ -259,7 +259,7 @@ const pastBy = <State, Command, Event extends DomainEvent>(
 /** Whether a work that is there, or can be restored, is filed under an entry. @throws {EngineAway} while the lists are behind the log */
 const isUsed = async (app: Stores, module: 'categories' | 'mediums', id: string): Promise<boolean> => {
   await untilSettled(app, keysOf(artworkEvents))
-  const artworks = await app.lookups.labelledArtworks()
+  const artworks = await app.lookups.termsOfArtworks()
   return artworks.some(({ categoryId, mediumId }) => (module === 'categories' ? categoryId : mediumId) === id)
 }
 
@@ -307,7 +307,7 @@ const pastIn = async (app: Stores, stream: string, commandId: string): Promise<P
       return pastBy(app, written, {
         decider: blogPostDecider,
         commandFor: (events) => ({ type: 'UndoPostChange' as const, events }),
-        nameIn: (state) => quoted(shownPost(state).title),
+        nameIn: (state) => quoted(effectivePost(state).title),
       })
   }
 }

@@ -1,11 +1,11 @@
 import { canUndoArtwork } from '#domain/artworks/undo.ts'
-import { eventsByModule } from '#domain/events.ts'
+import { type EventModule, eventsByModule } from '#domain/events.ts'
 import { keysOf } from '#domain/field-rules.ts'
 import { canUndoPost } from '#domain/journal/blog-post.ts'
 import { canUndoEntry } from '#domain/taxonomy/taxonomy.ts'
 
 /** Which events of each module can be undone. */
-const canUndo: Readonly<Record<keyof typeof eventsByModule, (type: string, streams: number) => boolean>> = {
+const canUndo: Readonly<Record<EventModule, (type: string, streams: number) => boolean>> = {
   artworks: canUndoArtwork,
   taxonomy: canUndoEntry,
   'site-content': () => true,

@@ -4,17 +4,17 @@ import { placeBefore } from './place.ts'
 import { firstRankAbove } from '../kernel/rank.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { createdId } from '../kernel/ids.ts'
-import { labelNames, labelOf } from '../taxonomy/taxonomy.ts'
+import { termNames, termOf } from '../taxonomy/taxonomy.ts'
 import { artworkAggregate, type ArtworkCommand, artworkOf, noSuchArtwork } from '#domain/artworks/artwork.ts'
 import {
   type ArtworkFields,
   type Image,
   type LaterFields,
-  unsaidLaterFields,
+  unsetLaterFields,
   yearOf,
 } from '#domain/artworks/fields.ts'
 import { isoDate } from '#domain/field-rules.ts'
-import { nameShown } from '#domain/artworks/revise.ts'
+import { currentName } from '#domain/artworks/revise.ts'
 import type { TaxonomyKind } from '#domain/taxonomy/entry.ts'
 import { invalidField } from '#domain/refusal.ts'
 import { copyImage, isLasting, NotAnImage } from '../images/copy-image.ts'
@@ -56,21 +56,21 @@ export const addArtwork = async (
 ): Promise<ArtworkDone> => {
   const id = options.id ?? createdId(context.commandId, 'artwork')
   const { imageUrl, category, medium, ...rest } = input
-  const [image, categoryLabel, mediumLabel, first] = await Promise.all([
+  const [image, categoryTerm, mediumTerm, first] = await Promise.all([
     imageAt(app, imageUrl, context),
-    labelOf(app, 'Category', category),
-    labelOf(app, 'Medium', medium),
+    termOf(app, 'Category', category),
+    termOf(app, 'Medium', medium),
     app.lookups.firstRank(input.sortOrder),
     ownImageAt(app, 'qrCodeUrl', input.qrCodeUrl),
   ])
   const today = isoDate(context.now)
   const artwork = {
-    ...unsaidLaterFields,
+    ...unsetLaterFields,
     ...rest,
     yearCreated: input.yearCreated === undefined ? yearOf(today) : input.yearCreated,
     picture: image,
-    category: categoryLabel,
-    medium: mediumLabel,
+    category: categoryTerm,
+    medium: mediumTerm,
     rank: firstRankAbove(first, context.now, id),
     sample: options.sample ?? false,
   }
@@ -95,26 +95,26 @@ export const reviseArtwork = async (
     isNamed || imageUrl !== undefined || changes.qrCodeUrl != null
       ? app.executor.load(artworkAggregate(id)).then(artworkOf)
       : null,
-    isNamed ? labelNames(app) : undefined,
+    isNamed ? termNames(app) : undefined,
   ])
   // Sent back as it is shown it stays, also where a set knows that name in other capitals by now.
-  const labelTo = async (field: 'category' | 'medium', kind: TaxonomyKind, name: string | undefined) =>
-    name === undefined || (current !== null && nameShown(current[field], names?.[field]) === name)
+  const termTo = async (field: 'category' | 'medium', kind: TaxonomyKind, name: string | undefined) =>
+    name === undefined || (current !== null && currentName(current[field], names?.[field]) === name)
       ? undefined
-      : labelOf(app, kind, name)
-  const [image, categoryLabel, mediumLabel] = await Promise.all([
+      : termOf(app, kind, name)
+  const [image, categoryTerm, mediumTerm] = await Promise.all([
     // As it was it may have been copied by now: what is not changed is not told.
     imageUrl === undefined || current === null || current.picture.imageUrl === imageUrl
       ? undefined
       : imageAt(app, imageUrl, context),
-    labelTo('category', 'Category', category),
-    labelTo('medium', 'Medium', medium),
+    termTo('category', 'Category', category),
+    termTo('medium', 'Medium', medium),
     ownImageAt(app, 'qrCodeUrl', changes.qrCodeUrl, current?.qrCodeUrl),
   ])
   const command = {
     type: 'ReviseArtwork',
     today: isoDate(context.now),
-    changes: { ...rest, picture: image, category: categoryLabel, medium: mediumLabel },
+    changes: { ...rest, picture: image, category: categoryTerm, medium: mediumTerm },
     ...(names === undefined ? {} : { names }),
   } as const
   return send(app, id, command, expectedVersion, context)

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { pipeline } from 'node:stream/promises'
 import type { ImageFormat } from '#domain/images/events.ts'
 import { FileCut, type FileStore } from '../kernel/ports/files.ts'
 import type { Leases } from '../kernel/ports/leases.ts'
@@ -27,7 +26,8 @@ export const holdsOriginal = async (files: Pick<FileStore, 'open'>, hash: string
   try {
     const file = await files.open(originalKey(hash))
     if (file === null) return false
-    await pipeline(file.stream, checksum)
+    // A stream of bytes gives buffers.
+    for await (const piece of file.stream) checksum.update(piece as Uint8Array)
   } catch (error) {
     if (error instanceof FileCut) return false
     throw error

@@ -16,17 +16,17 @@ export const rarely = (
   /** Nothing is wrong any more. */
   readonly right: (words: string) => void
 } => {
-  const toldAt = new Map<string, number>()
+  const warnedAt = new Map<string, number>()
   return {
     wrong: (what, details, words) => {
-      const before = toldAt.get(what)
+      const before = warnedAt.get(what)
       if (before !== undefined && now() - before < silentForMs) return
-      toldAt.set(what, now())
+      warnedAt.set(what, now())
       log.warn(details, words)
     },
     right: (words) => {
-      if (toldAt.size === 0) return
-      toldAt.clear()
+      if (warnedAt.size === 0) return
+      warnedAt.clear()
       log.info?.({}, words)
     },
   }

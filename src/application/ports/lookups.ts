@@ -6,7 +6,7 @@ export interface ArtworkPlace {
 }
 
 /** An artwork that is there or can be restored, and what it is filed under. */
-export interface LabelledArtwork {
+export interface ArtworkTerms {
   readonly id: string
   readonly deleted: boolean
   /** sample content that was never changed */
@@ -36,5 +36,5 @@ export interface Lookups {
   /** The hashes in the addresses of the cards of all artworks on show. */
   readonly currentCards: () => Promise<readonly string[]>
   /** Every artwork that is there or can be restored. */
-  readonly labelledArtworks: () => Promise<readonly LabelledArtwork[]>
+  readonly termsOfArtworks: () => Promise<readonly ArtworkTerms[]>
 }

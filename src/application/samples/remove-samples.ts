@@ -62,7 +62,7 @@ const planOf = async (app: Stores): Promise<Plan> => {
   // What the lists do not show yet may be filed under what would go.
   await untilSettled(app, listed)
   const [artworks, posts, content, categoryState, mediumState] = await Promise.all([
-    app.lookups.labelledArtworks(),
+    app.lookups.termsOfArtworks(),
     app.lookups.mirroredPosts(),
     app.executor.load(siteContentAggregate),
     app.executor.load(taxonomyAggregate('Category')),

@@ -39,7 +39,7 @@ const site = async () => {
       executor,
       lookups: {
         ...bare.lookups,
-        labelledArtworks: async () =>
+        termsOfArtworks: async () =>
           (await artworks()).flatMap(({ id, state }) =>
             state.status === 'present' || state.status === 'deleted'
               ? {
@@ -153,8 +153,8 @@ describe('removing the samples, and undoing it', () => {
     const { open, state } = await site()
     const app = open()
     let asked = 0
-    const labelledArtworks = async () => {
-      const found = await app.lookups.labelledArtworks()
+    const termsOfArtworks = async () => {
+      const found = await app.lookups.termsOfArtworks()
       asked += 1
       if (asked === 1)
         await app.executor.execute({
@@ -166,7 +166,7 @@ describe('removing the samples, and undoing it', () => {
       return found
     }
     const { counts } = await removeSamples(
-      { ...app, lookups: { ...app.lookups, labelledArtworks } },
+      { ...app, lookups: { ...app.lookups, termsOfArtworks } },
       ownerCommand(),
     )
     expect(counts).toMatchObject({ artworks: { go: 2, stay: 1 }, categories: { go: 0, stay: 1 } })

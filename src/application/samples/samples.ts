@@ -59,12 +59,14 @@ export const addSamples = (
   context: CommandContext,
 ): Promise<readonly string[]> => inTurn(app, new AbortController().signal, () => addAll(app, pathOf, context))
 
-const addAll = async (
-  app: Application,
-  pathOf: (file: string) => string,
-  context: CommandContext,
-): Promise<readonly string[]> => {
-  const hashes = new Set<string>()
+/** What is added, in whose name, and where a sample image lies. */
+interface Adding {
+  readonly app: Application
+  readonly pathOf: (file: string) => string
+  readonly context: CommandContext
+}
+
+const addSets = async ({ app, context }: Adding): Promise<void> => {
   const sets = {
     Category: sampleCategories,
     Medium: [...new Set(sampleArtworks.map(({ medium }) => medium))],
@@ -75,11 +77,13 @@ const addAll = async (
         const command = step(context, `${kind.toLowerCase()} ${name}`)
         return addEntry(app, kind, entry(name, index), command, { sample: true })
       })
+}
+
+/** What she has written already stays. @returns the hash of the portrait */
+const addTexts = async ({ app, pathOf, context }: Adding): Promise<string> => {
   const portrait = await takeImage(app, pathOf(samplePortrait), step(context, samplePortrait))
-  hashes.add(portrait.hash)
   const { content } = await app.executor.load(siteContentAggregate)
   const texts = Object.entries({ ...sampleTexts, profileImageUrl: portrait.imageUrl })
-  // What she has written already stays.
   const unwritten = contentFields.filter((field) => content[field] === '')
   await updateContent(
     app,
@@ -88,55 +92,78 @@ const addAll = async (
     step(context, 'texts'),
     { sample: true },
   )
+  return portrait.hash
+}
+
+/** @returns the hash of its image */
+const addSampleArtwork = async (
+  { app, pathOf, context }: Adding,
+  artwork: (typeof sampleArtworks)[number],
+  index: number,
+): Promise<string> => {
+  const { file, isFeatured, saleStatus, ...fields } = artwork
+  const image = await takeImage(app, pathOf(file), step(context, `picture ${file}`))
+  await addArtwork(
+    app,
+    {
+      ...fields,
+      imageUrl: image.imageUrl,
+      qrCodeUrl: null,
+      isAvailable: true,
+      isVisible: true,
+      isFeatured: isFeatured ?? false,
+      saleStatus: saleStatus ?? 'for_sale',
+      sortOrder: 0,
+    },
+    { ...step(context, `work ${file}`), now: new Date(context.now.getTime() + index) },
+    { sample: true },
+  )
+  return image.hash
+}
+
+/** @returns the hash of its image */
+const addPost = async (
+  { app, pathOf, context }: Adding,
+  post: (typeof samplePosts)[number],
+): Promise<string> => {
+  const { imageUrl, hash } = await takeImage(app, pathOf(post.file), step(context, `picture ${post.file}`))
+  const externalId = sampleKey(post.key)
+  const sourceUrl = `sample:${post.file}`
+  const send = (command: PostCommand, name: string) =>
+    tell(app, postAggregate(postId(externalId)), command, step(context, `${name} ${post.key}`))
+  await send(
+    {
+      type: 'MirrorPost',
+      blogUrl: '',
+      externalId,
+      post: {
+        title: post.title,
+        content: app.html.journal(post.content, { baseUrl: null }),
+        excerpt: app.html.excerptOf(post.content),
+        pictureUrl: sourceUrl,
+        publishedAt: post.publishedAt,
+        externalUrl: null,
+      },
+      sample: true,
+    },
+    'post',
+  )
+  await send({ type: 'RecordPictureCopied', sourceUrl, imageUrl, hash }, 'post picture')
+  return hash
+}
+
+const addAll = async (
+  app: Application,
+  pathOf: (file: string) => string,
+  context: CommandContext,
+): Promise<readonly string[]> => {
+  const adding = { app, pathOf, context }
+  await addSets(adding)
+  const hashes = new Set([await addTexts(adding)])
   // The newest work stands first, so they are added from the last to the first.
-  for (const [index, artwork] of sampleArtworks.toReversed().entries()) {
-    const { file, isFeatured, saleStatus, ...fields } = artwork
-    const image = await takeImage(app, pathOf(file), step(context, `picture ${file}`))
-    hashes.add(image.hash)
-    await addArtwork(
-      app,
-      {
-        ...fields,
-        imageUrl: image.imageUrl,
-        qrCodeUrl: null,
-        isAvailable: true,
-        isVisible: true,
-        isFeatured: isFeatured ?? false,
-        saleStatus: saleStatus ?? 'for_sale',
-        sortOrder: 0,
-      },
-      { ...step(context, `work ${file}`), now: new Date(context.now.getTime() + index) },
-      { sample: true },
-    )
-  }
-  for (const post of samplePosts) {
-    const image = await takeImage(app, pathOf(post.file), step(context, `picture ${post.file}`))
-    const externalId = sampleKey(post.key)
-    const id = postId(externalId)
-    const sourceUrl = `sample:${post.file}`
-    const send = (command: PostCommand, name: string) =>
-      tell(app, postAggregate(id), command, step(context, `${name} ${post.key}`))
-    await send(
-      {
-        type: 'MirrorPost',
-        blogUrl: '',
-        externalId,
-        post: {
-          title: post.title,
-          content: app.html.journal(post.content, { baseUrl: null }),
-          excerpt: app.html.excerptOf(post.content),
-          pictureUrl: sourceUrl,
-          publishedAt: post.publishedAt,
-          externalUrl: null,
-        },
-        sample: true,
-      },
-      'post',
-    )
-    const { imageUrl, hash } = image
-    hashes.add(hash)
-    await send({ type: 'RecordPictureCopied', sourceUrl, imageUrl, hash }, 'post picture')
-  }
+  for (const [index, artwork] of sampleArtworks.toReversed().entries())
+    hashes.add(await addSampleArtwork(adding, artwork, index))
+  for (const post of samplePosts) hashes.add(await addPost(adding, post))
   await settled(app)
   return [...hashes]
 }

@@ -16,7 +16,7 @@ it('samples that are asked for twice in one moment are added once', async () => 
       categoryId: null,
       mediumId: null,
     }))
-  const here = { ...app, lookups: { ...app.lookups, labelledArtworks: labelled } }
+  const here = { ...app, lookups: { ...app.lookups, termsOfArtworks: labelled } }
   const add = () => addSamplesOnce(here, (file) => file, ownerCommand(), new AbortController().signal)
   const came = await Promise.allSettled([add(), add()])
   expect(came).toMatchObject([

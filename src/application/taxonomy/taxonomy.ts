@@ -3,8 +3,8 @@ import { type Done, dispatch } from '../kernel/execute.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { createdId } from '../kernel/ids.ts'
 import { placeEntryBefore } from './order.ts'
-import type { Label } from '#domain/artworks/fields.ts'
-import type { LabelNames } from '#domain/artworks/revise.ts'
+import type { Term } from '#domain/artworks/fields.ts'
+import type { TermNames } from '#domain/artworks/revise.ts'
 import { oneLine } from '#domain/field-rules.ts'
 import { invalidField } from '#domain/refusal.ts'
 import {
@@ -85,19 +85,19 @@ export const deleteEntry = (
  * A category or medium as a work takes it: with the id when the set knows the name at this moment, in the
  * set's own spelling; else as plain text.
  */
-export const labelOf = async (
+export const termOf = async (
   app: Pick<Application, 'executor'>,
   kind: TaxonomyKind,
   name: string,
-): Promise<Label> => {
+): Promise<Term> => {
   if (name === '') return { id: null, name: '' }
   return (
     findByName(await app.executor.load(taxonomyAggregate(kind)), name) ?? { id: null, name: oneLine(name) }
   )
 }
 
-/** What the ids on artworks stand for today, for telling a changed label from one that is only shown renamed. */
-export const labelNames = async (app: Pick<Application, 'executor'>): Promise<LabelNames> => {
+/** What the ids on artworks stand for today, for telling a changed term from one that is only shown renamed. */
+export const termNames = async (app: Pick<Application, 'executor'>): Promise<TermNames> => {
   const [category, medium] = await Promise.all([
     app.executor.load(taxonomyAggregate('Category')),
     app.executor.load(taxonomyAggregate('Medium')),

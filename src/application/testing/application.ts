@@ -35,7 +35,7 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
       firstRank: async () => null,
       mirroredPosts: async () => [],
       currentCards: async () => [],
-      labelledArtworks: async () => [],
+      termsOfArtworks: async () => [],
     },
     clock: { now: () => new Date('2026-03-04T05:06:07.000Z'), newId: randomUUID },
     keyVault,

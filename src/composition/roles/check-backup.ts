@@ -16,8 +16,8 @@ const lastWordsMs = 3_000
 const found = z.looseObject({ problems: z.array(z.string()) })
 
 /** What it said, in words; null when nothing lacks. */
-const complaintIn = (said: string): string | null => {
-  const { ok, message, data } = outcome.parse(JSON.parse(said))
+const complaintIn = (output: string): string | null => {
+  const { ok, message, data } = outcome.parse(JSON.parse(output))
   if (ok) return null
   const report = found.safeParse(data)
   return report.success ? report.data.problems.join('. ') : message
@@ -43,16 +43,16 @@ export const checkNewestBackup = async (backupDir: string, signal: AbortSignal):
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
   try {
-    const [said, [code, by]] = await Promise.all([
+    const [output, [code, by]] = await Promise.all([
       child.stdout === null ? '' : text(child.stdout),
       once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>, // as Node gives it
     ])
     signal.throwIfAborted()
-    if (said === '') {
+    if (output === '') {
       const how = by === null ? `with exit code ${code}` : `by ${by}`
       throw new Error(`The look at the backup was ended ${how}: run "atelier backup check ${newest.path}"`)
     }
-    return complaintIn(said)
+    return complaintIn(output)
   } finally {
     signal.removeEventListener('abort', stop)
     clearTimeout(killer)

@@ -1,5 +1,5 @@
 import type { ArtworkEvent } from './events.ts'
-import { acceptedFields, type LabelNames, move, revise, type ArtworkChanges } from './revise.ts'
+import { acceptedFields, type TermNames, move, revise, type ArtworkChanges } from './revise.ts'
 import { undoChanges } from './undo.ts'
 import { type ArtworkState, evolveArtwork, noArtwork, type Artwork } from './rules.ts'
 import type { Decider } from '../decider.ts'
@@ -16,8 +16,8 @@ export type ArtworkCommand =
       readonly type: 'ReviseArtwork'
       readonly changes: ArtworkChanges
       readonly today: string
-      /** what labels show today; needed wherever `changes` may send a shown label back */
-      readonly names?: LabelNames
+      /** what terms are called today; needed wherever `changes` may send a shown name back */
+      readonly names?: TermNames
     }
   | { readonly type: 'MoveArtwork'; readonly sortOrder: number; readonly rank: string }
   | { readonly type: 'DeleteArtwork' | 'RestoreArtwork' | 'RemoveSampleArtwork' }

@@ -38,17 +38,17 @@ export type Details = { readonly [F in DetailField]: ValueOf<DetailTable[F]> }
 // The table holds no more keys than its type names.
 export const detailFields = Object.keys(details) as DetailField[]
 
-/** What is said where nobody said anything. */
-const unsaid = (field: DetailField): string => Object.keys(details[field].words ?? {})[0] ?? ''
+/** The value where nobody set one. */
+const unset = (field: DetailField): string => Object.keys(details[field].words ?? {})[0] ?? ''
 
-/** What a value of a field says in words; null for the one that says nothing. */
-export const saidIn = (field: DetailField, value: string): string | null => {
+/** A value in words; null where it is unset. */
+export const detailInWords = (field: DetailField, value: string): string | null => {
   const { words } = details[field]
-  return value === unsaid(field) ? null : words ? (words[value] ?? null) : value
+  return value === unset(field) ? null : words ? (words[value] ?? null) : value
 }
 
-/** What an artwork is where nobody said anything. */
-export const unsaidDetails = Object.fromEntries(
-  detailFields.map((field) => [field, unsaid(field)]),
+/** The values of an artwork of which nobody set one. */
+export const unsetDetails = Object.fromEntries(
+  detailFields.map((field) => [field, unset(field)]),
   // Each field gets a value of its own.
 ) as Details

@@ -7,7 +7,7 @@ const saleStatus = z.enum(keysOf(saleEvents))
 const held = {
   text: z.string(),
   whole: z.int(),
-  label: z.strictObject({ id: z.string().nullable(), name: z.string() }),
+  term: z.strictObject({ id: z.string().nullable(), name: z.string() }),
   picture: z.strictObject({
     imageUrl: z.string(),
     source: z.enum(['own', 'copying', 'link']),
@@ -55,12 +55,12 @@ const added = {
 }
 
 /** `ArtworkAdded` before each field that came later: a value that nobody was asked for reads as not said. */
-const past = laterFields.map(({ name, unsaid }, index) => {
+const past = laterFields.map(({ name, unset }, index) => {
   const unknown = new Set<string>(laterFields.slice(index).map((later) => later.name))
   const known = Object.entries(added).filter(([key]) => !unknown.has(key))
   return {
     schema: z.strictObject(Object.fromEntries(known)),
-    upcast: (data: object) => ({ ...data, [name]: unsaid }),
+    upcast: (data: object) => ({ ...data, [name]: unset }),
   }
 })
 

@@ -1,4 +1,4 @@
-import { type DetailField, detailFields, type DetailTable, details, unsaidDetails } from './details.ts'
+import { type DetailField, detailFields, type DetailTable, details, unsetDetails } from './details.ts'
 import { fieldLimits } from '../field-limits.ts'
 import {
   type ChoiceRule,
@@ -15,7 +15,7 @@ import { isOwnImage } from '../images/image-address.ts'
 import { inGroups } from '../in-groups.ts'
 
 /** A category or medium as an artwork carries it: the name as text, and the id when the set knew that name. */
-export interface Label {
+export interface Term {
   readonly id: string | null
   readonly name: string
 }
@@ -48,7 +48,7 @@ const text = <Type extends string, Rule extends TextRule>(changedBy: Type, rule:
 const whole = <Type extends string, Rule extends WholeRule>(changedBy: Type, rule: Rule) =>
   ({ holds: 'whole', changedBy, rule }) as const
 
-type OfDetail<D> = { readonly since: number; readonly unsaid: string } & (D extends {
+type OfDetail<D> = { readonly since: number; readonly unset: string } & (D extends {
   readonly changedBy: infer Type
   readonly words: infer Words
 }
@@ -58,7 +58,7 @@ type OfDetail<D> = { readonly since: number; readonly unsaid: string } & (D exte
 const detailsAsFields = Object.fromEntries(
   detailFields.map((field) => {
     const { label, changedBy, since, words } = details[field]
-    const later = { since, unsaid: unsaidDetails[field] }
+    const later = { since, unset: unsetDetails[field] }
     if (words === undefined)
       return [field, { ...text(changedBy, line(label, fieldLimits.shortText)), ...later }]
     const sentence = `${label} must be one of ${Object.keys(words).join(', ')}`
@@ -70,7 +70,7 @@ const detailsAsFields = Object.fromEntries(
 /**
  * What the owner says of an artwork in values, in the order of the form. Events, fold, changes, undo and the view are made
  * from this table; the schemas of the calls are made of its rules. `since` is the version of `ArtworkAdded` in which a field
- * came that was not there from the first, one more than the last, and `unsaid` what older events say in it.
+ * came that was not there from the first, one more than the last, and `unset` what older events hold in it.
  */
 export const valueFields = {
   title: text('ArtworkRetitled', required(line('Title', fieldLimits.name))),
@@ -87,8 +87,8 @@ export const valueFields = {
     max: fieldLimits.maxPrice,
     sentence: (max) => `Price must be a whole number of rupees between 0 and ${inGroups(max)}`,
   }),
-  category: { holds: 'label', changedBy: 'ArtworkCategorised', rule: line('Category', fieldLimits.name) },
-  medium: { holds: 'label', changedBy: 'ArtworkMediumChanged', rule: line('Medium', fieldLimits.name) },
+  category: { holds: 'term', changedBy: 'ArtworkCategorised', rule: line('Category', fieldLimits.name) },
+  medium: { holds: 'term', changedBy: 'ArtworkMediumChanged', rule: line('Medium', fieldLimits.name) },
   dimensions: text('ArtworkDimensionsChanged', line('Dimensions', fieldLimits.shortText)),
   /** null where she does not say; at most next year */
   yearCreated: {
@@ -131,7 +131,7 @@ export type SwitchField = keyof typeof switchFields
 interface Held {
   readonly text: string
   readonly whole: number
-  readonly label: Label
+  readonly term: Term
   readonly picture: Image
 }
 type ValueOf<Field> = Field extends { readonly holds: 'choice'; readonly rule: ChoiceRule<infer Value> }
@@ -155,13 +155,13 @@ export type LaterFields = Pick<ArtworkFields, LaterField>
 export const laterFields = keysOf(valueFields)
   .flatMap((name) => {
     const field = valueFields[name]
-    return 'since' in field ? [{ name, since: field.since, unsaid: field.unsaid }] : []
+    return 'since' in field ? [{ name, since: field.since, unset: field.unset }] : []
   })
   .sort((one, other) => one.since - other.since)
 
 /** What an artwork says in them that nobody was asked about. */
-export const unsaidLaterFields = Object.fromEntries(
-  laterFields.map(({ name, unsaid }) => [name, unsaid]),
+export const unsetLaterFields = Object.fromEntries(
+  laterFields.map(({ name, unset }) => [name, unset]),
   // Each field gets a value of its own.
 ) as LaterFields
 

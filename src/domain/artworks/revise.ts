@@ -2,7 +2,7 @@ import type { ArtworkEvent } from './events.ts'
 import {
   type ArtworkFields,
   type Image,
-  type Label,
+  type Term,
   saleEvents,
   type SaleStatus,
   type SwitchField,
@@ -27,7 +27,7 @@ import {
 export type ArtworkChanges = { readonly [Field in keyof ArtworkFields]?: ArtworkFields[Field] | undefined }
 
 /** The names that category and medium ids stand for today, deleted ones with their last name. */
-export interface LabelNames {
+export interface TermNames {
   readonly category: Readonly<Record<string, string>>
   readonly medium: Readonly<Record<string, string>>
 }
@@ -37,7 +37,7 @@ const tidyValue = (field: ValueField, value: unknown): unknown => {
   const { holds, rule } = valueFields[field]
   if (holds === 'text' && typeof value === 'string')
     return tidyText(rule, value) || ('orNull' in valueFields[field] ? null : '')
-  return holds === 'label' && isLabel(value) ? { ...value, name: tidyText(rule, value.name) } : value
+  return holds === 'term' && isTerm(value) ? { ...value, name: tidyText(rule, value.name) } : value
 }
 
 /** What is wrong with a value that is not null, in a sentence. @param today ISO date */
@@ -46,8 +46,8 @@ const valueProblem = (field: ValueField, value: unknown, today: string): string 
   switch (holds) {
     case 'text':
       return textProblem(rule, String(value))
-    case 'label':
-      return isLabel(value) ? textProblem(rule, value.name) : null
+    case 'term':
+      return isTerm(value) ? textProblem(rule, value.name) : null
     case 'picture':
       return isImage(value) ? textProblem(rule, value.imageUrl) : null
     case 'whole':
@@ -103,31 +103,33 @@ export const move = (artwork: Artwork, sortOrder: number, rank: string): readonl
         },
       ]
 
-/** A label's name as readers see it: a rename follows the id, so the name in the event may be an old one. */
-export const nameShown = ({ id, name }: Label, names: Readonly<Record<string, string>> | undefined): string =>
-  (id !== null ? names?.[id] : undefined) ?? name
-
-/** A change of a label. Sent back as it was shown it is none, also when a later category has taken that name. */
-const labelChange = (
-  now: Label,
-  to: Label | undefined,
+/** A term's name as readers see it: a rename follows the id, so the name in the event may be an old one. */
+export const currentName = (
+  { id, name }: Term,
   names: Readonly<Record<string, string>> | undefined,
-): { readonly from: Label; readonly to: Label } | null => {
+): string => (id !== null ? names?.[id] : undefined) ?? name
+
+/** A change of a term. Sent back as it was shown it is none, also when a later category has taken that name. */
+const termChange = (
+  now: Term,
+  to: Term | undefined,
+  names: Readonly<Record<string, string>> | undefined,
+): { readonly from: Term; readonly to: Term } | null => {
   if (to === undefined) return null
-  const from = { id: now.id, name: nameShown(now, names) }
+  const from = { id: now.id, name: currentName(now, names) }
   const same = from.name === to.name || (from.id !== null && from.id === to.id)
   return same ? null : { from, to }
 }
 
-const isLabel = (value: unknown): value is Label =>
+const isTerm = (value: unknown): value is Term =>
   typeof value === 'object' && value !== null && 'name' in value
 const isImage = (value: unknown): value is Image =>
   typeof value === 'object' && value !== null && 'imageUrl' in value
 
-/** Whether a field has the same value: an image by its address, a label by both of its parts. */
+/** Whether a field has the same value: an image by its address, a term by both of its parts. */
 export const sameValue = (one: unknown, other: unknown): boolean => {
   if (isImage(one) && isImage(other)) return one.imageUrl === other.imageUrl
-  if (isLabel(one) && isLabel(other)) return one.id === other.id && one.name === other.name
+  if (isTerm(one) && isTerm(other)) return one.id === other.id && one.name === other.name
   return one === other
 }
 
@@ -136,10 +138,9 @@ const valueChange = (
   field: ValueField,
   artwork: Artwork,
   to: ArtworkChanges,
-  names?: LabelNames,
+  names?: TermNames,
 ): { readonly from: unknown; readonly to: unknown } | null => {
-  if (field === 'category' || field === 'medium')
-    return labelChange(artwork[field], to[field], names?.[field])
+  if (field === 'category' || field === 'medium') return termChange(artwork[field], to[field], names?.[field])
   if (to[field] === undefined || sameValue(artwork[field], to[field])) return null
   return { from: artwork[field], to: to[field] }
 }
@@ -151,7 +152,7 @@ const switched = (field: SwitchField, now: boolean, to: boolean | undefined): re
  * What giving some fields of an artwork these values causes: one event in the artist's words for each that really
  * changes, in the order of the form. Takes the values as they are: an undo restores what once was accepted.
  */
-export const change = (artwork: Artwork, to: ArtworkChanges, names?: LabelNames): readonly ArtworkEvent[] => {
+export const change = (artwork: Artwork, to: ArtworkChanges, names?: TermNames): readonly ArtworkEvent[] => {
   const values = keysOf(valueFields).flatMap((field) => {
     const data = valueChange(field, artwork, to, names)
     // The table says which event tells of which field, and so of which type `from` and `to` are.
@@ -169,20 +170,20 @@ export const change = (artwork: Artwork, to: ArtworkChanges, names?: LabelNames)
  * What the owner's changes to some fields of an artwork cause: the events of {@link change}; none when all are as
  * they were.
  * @param today ISO date, see {@link acceptedFields}
- * @param names what the artworks' labels show today; without them the names in the events count
+ * @param names what the artworks' terms show today; without them the names in the events count
  * @throws {Refusal} `invalid`
  */
 export const revise = (
   artwork: Artwork,
   changes: ArtworkChanges,
   today: string,
-  names?: LabelNames,
+  names?: TermNames,
 ): readonly ArtworkEvent[] => {
   const { altText, qrCodeUrl, ...rest } = acceptedFields(changes, today)
   // A code of her own shows only while the artwork can be bought; the null shown meanwhile takes nothing away.
   const isOut = qrCodeUrl === null && !isPayable(artwork)
   const others = qrCodeUrl === undefined || isOut ? rest : { ...rest, qrCodeUrl }
-  const medium = nameShown(artwork.medium, names?.medium)
+  const medium = currentName(artwork.medium, names?.medium)
   // The default text, sent back as it was shown, never becomes the owner's own.
   const isShown = artwork.altText === '' && altText === defaultAltText({ ...artwork, medium })
   return change(artwork, altText === undefined || isShown ? others : { ...others, altText }, names)

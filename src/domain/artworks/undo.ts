@@ -3,13 +3,16 @@ import { change, move, sameValue, type ArtworkChanges } from './revise.ts'
 import { type Artwork, countsForVersion, fieldChange } from './rules.ts'
 import { cannotBeUndone, changedSince } from '../refusal.ts'
 
+/** Whether what was done to an artwork that was there can be undone. */
+const canUndoChange = (type: string): boolean => countsForVersion(type) && type !== 'ArtworkAdded'
+
 /**
  * Whether what happened to an artwork can be undone. Adding is taken back only where many were added at once; one that
  * was added alone is simply deleted.
  * @param streams how many streams the command wrote to
  */
 export const canUndoArtwork = (type: string, streams: number): boolean =>
-  countsForVersion(type) && (type !== 'ArtworkAdded' || streams > 1)
+  canUndoChange(type) || (type === 'ArtworkAdded' && streams > 1)
 
 /**
  * What takes back all that one command changed of an artwork's fields and place: new events, or none at all
@@ -17,7 +20,7 @@ export const canUndoArtwork = (type: string, streams: number): boolean =>
  * @throws {Refusal} `blocked` when anything was changed since or cannot be undone
  */
 export const undoChanges = (artwork: Artwork, events: readonly ArtworkEvent[]): readonly ArtworkEvent[] => {
-  if (events.length === 0 || !events.every(({ type }) => canUndoArtwork(type, 1))) throw cannotBeUndone()
+  if (events.length === 0 || !events.every(({ type }) => canUndoChange(type))) throw cannotBeUndone()
   let back: ArtworkChanges = {}
   const moves: ArtworkEvent[] = []
   for (const event of events) {

@@ -91,7 +91,7 @@ const keptImage = (images: readonly CopiedImage[], url: string | null): string |
  * What readers see of a post: the owner's words before the blog's. An image is shown only once it is kept
  * here; until the owner's own is, the blog's stays.
  */
-export const shownPost = (
+export const effectivePost = (
   state: Pick<PostState, 'post' | 'overrides' | 'images'>,
 ): { readonly title: string; readonly excerpt: string; readonly imageUrl: string | null } => {
   const { post, overrides, images } = state
@@ -138,8 +138,8 @@ export const overrideRules = {
 const overrideFields: readonly OverrideField[] = ['title', 'excerpt', 'imageUrl']
 
 /** Without what is sent back as it is shown: that neither makes an override nor drops one. */
-const withoutShown = (state: PostState, changes: PostChanges): PostChanges => {
-  const shown = shownPost(state)
+const withoutUnchanged = (state: PostState, changes: PostChanges): PostChanges => {
+  const shown = effectivePost(state)
   const same = overrideFields.filter((field) => changes[field] !== null && changes[field] === shown[field])
   return { ...changes, ...Object.fromEntries(same.map((field) => [field, undefined])) }
 }
@@ -147,8 +147,8 @@ const withoutShown = (state: PostState, changes: PostChanges): PostChanges => {
 /** @throws {Refusal} `invalid`, naming every field at fault */
 const revise = (state: PostState, given: PostChanges): readonly JournalEvent[] => {
   // The blog's own texts may be longer than the owner's, so what is shown already is not checked.
-  const own = withoutShown(state, given)
-  const changes = withoutShown(state, { ...own, ...acceptedTexts(overrideRules, own) })
+  const own = withoutUnchanged(state, given)
+  const changes = withoutUnchanged(state, { ...own, ...acceptedTexts(overrideRules, own) })
   const events: JournalEvent[] = []
   for (const field of overrideFields) {
     const to = changes[field]

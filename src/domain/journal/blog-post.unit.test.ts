@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { blogPostDecider, type PostCommand, postOf, postStream, shownPost } from './blog-post.ts'
+import { blogPostDecider, type PostCommand, postOf, postStream, effectivePost } from './blog-post.ts'
 import type { JournalEvent, SourcePost } from './events.ts'
 import { causes, given, refuses } from '../testing/decider-spec.ts'
 
@@ -98,7 +98,7 @@ describe("the owner's changes", () => {
       overridden('imageUrl', `/images/${'b'.repeat(64)}/original-view.jpg`),
     ])
     const edited = given(blogPostDecider, ...events).after(mirror({ title: 'New', excerpt: 'New' }))
-    expect(shownPost(given(blogPostDecider, ...edited).state)).toEqual({ ...changes, title: 'Indigo' })
+    expect(effectivePost(given(blogPostDecider, ...edited).state)).toEqual({ ...changes, title: 'Indigo' })
   })
   test('null drops them; without any it drops nothing', () => {
     const own = overridden('title', 'Indigo')
@@ -167,11 +167,11 @@ describe('copies of images', () => {
 describe('what is shown', () => {
   test('a post without a title is Untitled', () => {
     const history = given(blogPostDecider).after(mirror({ title: '' }))
-    expect(shownPost(given(blogPostDecider, ...history).state).title).toBe('Untitled')
+    expect(effectivePost(given(blogPostDecider, ...history).state).title).toBe('Untitled')
   })
   test('a picture only once it is kept here', () => {
-    expect(shownPost(given(blogPostDecider, imported()).state).imageUrl).toBeNull()
-    expect(shownPost(given(blogPostDecider, imported(), copied).state).imageUrl).toBe(
+    expect(effectivePost(given(blogPostDecider, imported()).state).imageUrl).toBeNull()
+    expect(effectivePost(given(blogPostDecider, imported(), copied).state).imageUrl).toBe(
       `/images/${'a'.repeat(64)}/original-view.jpg`,
     )
   })
@@ -185,10 +185,10 @@ describe('what is shown', () => {
         hash: 'bb',
       },
     }
-    expect(shownPost(given(blogPostDecider, imported(), copied, own).state).imageUrl).toBe(
+    expect(effectivePost(given(blogPostDecider, imported(), copied, own).state).imageUrl).toBe(
       `/images/${'a'.repeat(64)}/original-view.jpg`,
     )
-    expect(shownPost(given(blogPostDecider, imported(), copied, own, ownCopied).state).imageUrl).toBe(
+    expect(effectivePost(given(blogPostDecider, imported(), copied, own, ownCopied).state).imageUrl).toBe(
       `/images/${'b'.repeat(64)}/original-view.jpg`,
     )
   })

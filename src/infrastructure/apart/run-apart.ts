@@ -105,10 +105,10 @@ export const runApart = async (
       })
     })
     // Set by `hear`, which the compiler does not follow.
-    const said = lastWord as FromChild | null
-    if (said?.type === 'done') return
+    const last = lastWord as FromChild | null
+    if (last?.type === 'done') return
     signal.throwIfAborted()
-    throw said?.type === 'failed' ? fromSent(said.error) : new Error(died)
+    throw last?.type === 'failed' ? fromSent(last.error) : new Error(died)
   } finally {
     signal.removeEventListener('abort', stop)
     clearTimeout(killer)

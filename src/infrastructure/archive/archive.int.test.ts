@@ -38,7 +38,7 @@ import { manifestOf } from './kept-archives.ts'
 import { backUpNightly } from './nightly.ts'
 import { checkArchive } from './read-archive.ts'
 import { restore } from './restore.ts'
-import { refuseHalfFilled, fillingMark } from './filling-mark.ts'
+import { refuseHalfFilled, fillingRecord } from './filling-record.ts'
 import { fillFile } from './whole-file.ts'
 import { writeArchive, writeEvents } from './write-archive.ts'
 
@@ -324,7 +324,7 @@ describe('a backup', () => {
     await place.logMark.begin(await made.site.eventStore.head())
     await expect(restored(place)).rejects.toThrow('What is here beside the empty log is another site’s')
     expect(await place.accounts.all()).toEqual([other])
-    expect(await fillingMark('restore', place.effects).underWay()).toBeNull()
+    expect(await fillingRecord('restore', place.effects).underWay()).toBeNull()
 
     await place.accounts.replaceAll([{ ...account, username: 'former' }])
     await restored(place)
@@ -351,13 +351,13 @@ describe('a backup', () => {
     const place = await emptyPlace()
     await expect(restored(place, twice)).rejects.toThrow(`Line 2 has the id of another event (${one.id})`)
     expect([await place.accounts.count(), await place.files.list('')]).toEqual([0, []])
-    expect(await fillingMark('restore', place.effects).underWay()).toBeNull()
+    expect(await fillingRecord('restore', place.effects).underWay()).toBeNull()
   })
 
   it('that was broken off while it was restored goes on, and no server starts meanwhile', async () => {
     const place = await emptyPlace()
     // Of an import that was killed before its first event.
-    await fillingMark('import', place.effects).begin('of another log')
+    await fillingRecord('import', place.effects).begin('of another log')
     const stop = new AbortController()
     const keys = joinedKeys([await readKeys(`${file()}.keys`)])
     const broken = restore(place, file(), keys, {
@@ -378,8 +378,8 @@ describe('a backup', () => {
     await expect(restored(place, other)).rejects.toThrow('A restore of another backup was broken off here')
     await restored(place)
     expect((await exportOf(place)).equals(await exportOf(made.site))).toBe(true)
-    expect(await fillingMark('restore', place.effects).underWay()).toBeNull()
-    expect(await fillingMark('import', place.effects).underWay()).toBeNull()
+    expect(await fillingRecord('restore', place.effects).underWay()).toBeNull()
+    expect(await fillingRecord('import', place.effects).underWay()).toBeNull()
   })
 
   it('that lost the empty blocks at its end, in which nothing stands, is restored whole', async () => {
@@ -433,7 +433,7 @@ describe('a backup', () => {
         await fillFile(bad, (out) => writeArchive({ ...made.site, files }, out, `${bad}-events`, manifest))
         const place = await emptyPlace()
         await expect(restored(place, bad)).rejects.toThrow('does not belong in it')
-        expect(await fillingMark('restore', place.effects).underWay()).toBeNull()
+        expect(await fillingRecord('restore', place.effects).underWay()).toBeNull()
       },
     )
 

@@ -11,11 +11,11 @@ import { systemClock } from '#infrastructure/clock.ts'
 import { type Embedded, openEmbedded } from '../embedded/testing/open-embedded.ts'
 import { createLog } from '../log/log.ts'
 import type { FillProgress } from './restore.ts'
-import { fillingMark, refuseHalfFilled } from './filling-mark.ts'
+import { fillingRecord, refuseHalfFilled } from './filling-record.ts'
 import { moveSite } from './move.ts'
 
-const picture = randomBytes(300_000)
-const hash = digest('sha256', picture, 'hex')
+const original = randomBytes(300_000)
+const hash = digest('sha256', original, 'hex')
 const { signal } = new AbortController()
 const event = (id: number, type: string, data: object): NewEvent => ({
   id: `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`,
@@ -46,7 +46,7 @@ describe('a site that moves', () => {
     from = await open('from')
     to = await open('to')
     await from.eventStore.append(`image-${hash}`, 'no-stream', [event(1, 'ImageUploaded', uploaded)])
-    await from.files.put(`originals/${hash}`, picture)
+    await from.files.put(`originals/${hash}`, original)
     await from.files.put(`images/${hash}/640.avif`, randomBytes(9_000))
     await from.keyVault.seal('m1', 'text')
   })
@@ -131,9 +131,9 @@ describe('a site that moves', () => {
   it('takes no place of another site, nor one where a restore was broken off', async () => {
     await to.eventStore.append('artwork-9', 'no-stream', [event(9, 'ArtworkRetitled', { from: '', to: 'x' })])
     await expect(move()).rejects.toThrow('There is a site already where this one would move to')
-    await fillingMark('restore', to.effects).begin('of a backup')
+    await fillingRecord('restore', to.effects).begin('of a backup')
     await expect(move()).rejects.toThrow('run the same "atelier restore" again')
-    await fillingMark('move', to.effects).begin('of another site')
+    await fillingRecord('move', to.effects).begin('of another site')
     await expect(move()).rejects.toThrow('A move of another site was broken off there')
   })
 

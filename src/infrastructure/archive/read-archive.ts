@@ -35,9 +35,9 @@ const damaged = (why: string): Refusal =>
 
 /** What the tar reader says, in words. */
 const inWords = (error: unknown, path: string): unknown => {
-  const said = error instanceof Error ? error.message : ''
-  if (/unexpected end of data/i.test(said)) return damaged('it ends in the middle')
-  if (/invalid (tar )?header|header exceeds/i.test(said))
+  const message = error instanceof Error ? error.message : ''
+  if (/unexpected end of data/i.test(message)) return damaged('it ends in the middle')
+  if (/invalid (tar )?header|header exceeds/i.test(message))
     return new Refusal('invalid', `${path} is no backup, or it is damaged`)
   return error
 }
@@ -147,9 +147,9 @@ export const checkArchive = async (
   const missing = Object.keys(manifest.entries).find((name) => !found.has(name))
   if (missing !== undefined) throw damaged(`${missing} is missing`)
   for (const [name, { bytes: size, sha256 }] of found) {
-    const told = manifest.entries[name]
-    if (told === undefined) throw damaged(`${name} does not belong in it`)
-    if (told.bytes !== size || told.sha256 !== sha256) throw damaged(`${name} has another checksum`)
+    const listed = manifest.entries[name]
+    if (listed === undefined) throw damaged(`${name} does not belong in it`)
+    if (listed.bytes !== size || listed.sha256 !== sha256) throw damaged(`${name} has another checksum`)
   }
   for (const kind of ['events', 'files', 'accounts'] as const) {
     if (manifest.counts[kind] !== counts[kind]) {

@@ -19,7 +19,7 @@ import { FileCut, type FileStore } from '#application/kernel/ports/files.ts'
 import type { LogMark } from '#application/kernel/ports/log-mark.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { DocumentEngines } from '../engine-sets.ts'
-import { type Filling, fillingMark, fillings, refuseHalfFilled } from './filling-mark.ts'
+import { type Filling, fillingRecord, fillings, refuseHalfFilled } from './filling-record.ts'
 import { idsIn } from './keys-file.ts'
 import { readLines } from './lines.ts'
 import { accountsName, eventsName, filesFolder, type ManifestEntry } from './manifest.ts'
@@ -123,17 +123,17 @@ const isOfOther = async (
 
 /**
  * Refuses a place that is not empty. A place where the same was broken off counts as empty for it.
- * @param told what is brought; null while it is not known yet
+ * @param contents what is brought; null while it is not known yet
  * @throws {Refusal} in words
  */
 const refuseContent = async (
   site: FilledStores,
   bringing: Bringing,
-  told: FillContents | null,
+  contents: FillContents | null,
 ): Promise<void> => {
-  const underWay = await fillingMark(bringing, site.effects).underWay()
+  const underWay = await fillingRecord(bringing, site.effects).underWay()
   if ((await site.eventStore.head()) === null) {
-    if (told !== null && underWay === null && (await isOfOther(site, told.accounts)))
+    if (contents !== null && underWay === null && (await isOfOther(site, contents.accounts)))
       throw new Refusal('blocked', words[bringing].beside)
     return
   }
@@ -141,7 +141,7 @@ const refuseContent = async (
     await refuseHalfFilled(site.effects)
     throw new Refusal('blocked', words[bringing].there)
   }
-  if (told !== null && told.identity !== underWay) throw new Refusal('blocked', words[bringing].other)
+  if (contents !== null && contents.identity !== underWay) throw new Refusal('blocked', words[bringing].other)
 }
 
 /** @throws {Refusal} where something has been written to the log meanwhile */
@@ -194,12 +194,12 @@ const hasKeys = (held: VaultContents, given: VaultContents): boolean => {
 /** Reads everything that was brought once more and compares it. @throws {Refusal} for the first difference */
 const compare = async (
   site: FilledStores,
-  told: FillContents & { readonly vault: VaultContents },
+  contents: FillContents & { readonly vault: VaultContents },
   bringing: Bringing,
   { signal, onProgress }: Pick<FillOptions, 'signal' | 'onProgress'>,
 ): Promise<void> => {
   const wrong = (what: string): Refusal => new Refusal('blocked', `${what} ${words[bringing].differs}`)
-  const files = Object.entries(told.entries).filter(([name]) => keyOfEntry(name) !== null)
+  const files = Object.entries(contents.entries).filter(([name]) => keyOfEntry(name) !== null)
   for (const [done, [name, entry]] of files.entries()) {
     signal.throwIfAborted()
     onProgress?.({ what: 'compare', done, total: files.length })
@@ -209,9 +209,10 @@ const compare = async (
   const log = exportEvents(site.eventStore, await site.eventStore.head(), { signal })
   let step = await log.next()
   while (step.done !== true) step = await log.next()
-  if (step.value.events !== told.counts.events || step.value.sha256 !== told.logSha256) throw wrong('The log')
-  if (byId(await site.accounts.all()) !== byId(told.accounts)) throw wrong('What there is of accounts')
-  if (!hasKeys(await site.keyVault.takeOut(), told.vault)) throw wrong('What there is of message keys')
+  if (step.value.events !== contents.counts.events || step.value.sha256 !== contents.logSha256)
+    throw wrong('The log')
+  if (byId(await site.accounts.all()) !== byId(contents.accounts)) throw wrong('What there is of accounts')
+  if (!hasKeys(await site.keyVault.takeOut(), contents.vault)) throw wrong('What there is of message keys')
 }
 
 /**
@@ -231,7 +232,7 @@ export const fillPlace = async (
   await refuseContent(site, bringing, null)
   const ofLog = options.neededKeys.follow()
   const refuseRepeated = idsOnce()
-  const told = await source.check({
+  const contents = await source.check({
     signal,
     onEvent: (event) => {
       refuseRepeated(event)
@@ -241,18 +242,18 @@ export const fillPlace = async (
     onBytes: (done) => onProgress?.({ what: 'check', done, total: null }),
   })
   signal.throwIfAborted()
-  await refuseContent(site, bringing, told)
+  await refuseContent(site, bringing, contents)
   // The keys may be older than the log.
   const vault = withErased(keys, ofLog.erased)
-  const mark = fillingMark(bringing, site.effects)
-  const goesOn = (await mark.underWay()) !== null
-  await mark.begin(told.identity)
-  // Nothing was brought yet: where this is not alone any more, or there is a site by now, the mark would stand in its way.
+  const record = fillingRecord(bringing, site.effects)
+  const goesOn = (await record.underWay()) !== null
+  await record.begin(contents.identity)
+  // Nothing was brought yet: where this is not alone any more, or there is a site by now, the record would stand in its way.
   try {
     signal.throwIfAborted()
     if (!goesOn) await refuseUnlessEmpty(site, bringing)
   } catch (error) {
-    if (!goesOn) await mark.end(told.identity)
+    if (!goesOn) await record.end(contents.identity)
     throw error
   }
   await options.onBegin()
@@ -261,22 +262,22 @@ export const fillPlace = async (
   for await (const { name, stream } of source.entries(signal)) {
     signal.throwIfAborted()
     const key = keyOfEntry(name)
-    const entry = told.entries[name]
+    const entry = contents.entries[name]
     if (key !== null && entry !== undefined) {
       // What is cut there is brought again.
       const wasBrought = goesOn && (await isThere(site.files, key, entry).catch(falseWhenCut))
       await (wasBrought ? drained(stream) : bringFile(site.files, key, stream))
       files += 1
-      onProgress?.({ what: 'files', done: files, total: told.counts.files })
+      onProgress?.({ what: 'files', done: files, total: contents.counts.files })
     } else if (name === accountsName) {
       for (const { id } of await site.accounts.all()) await site.sessions.removeOthers(id, null)
       await drained(stream)
-      await site.accounts.replaceAll(told.accounts)
+      await site.accounts.replaceAll(contents.accounts)
       await site.keyVault.putBack(vault)
     } else if (name === eventsName) {
       await importEvents(site.eventStore, readLines(stream), {
         signal,
-        onProgress: (done) => onProgress?.({ what: 'events', done, total: told.counts.events }),
+        onProgress: (done) => onProgress?.({ what: 'events', done, total: contents.counts.events }),
       })
       // The end of the compressed bytes stands behind the last line.
       stream.resume()
@@ -284,7 +285,7 @@ export const fillPlace = async (
       await drained(stream)
     }
   }
-  await compare(site, { ...told, vault }, bringing, options)
+  await compare(site, { ...contents, vault }, bringing, options)
   if (source.isUnchanged !== undefined && !(await source.isUnchanged()))
     throw new Refusal(
       'blocked',
@@ -294,17 +295,17 @@ export const fillPlace = async (
   const held = await site.keyVault.takeOut()
   signal.throwIfAborted()
   await options.onEnd()
-  await mark.end(told.identity)
+  await record.end(contents.identity)
   // Another that was broken off before its first event is of no matter any more.
   for (const other of fillings.filter((each) => each !== bringing)) {
-    const broken = fillingMark(other, site.effects)
+    const broken = fillingRecord(other, site.effects)
     const left = await broken.underWay()
     if (left !== null) await broken.end(left)
   }
   const known = idsIn({ ...held, erasedIds: vault.erasedIds })
   return {
-    createdAt: told.createdAt,
-    counts: { ...told.counts, keys: held.keys.length },
+    createdAt: contents.createdAt,
+    counts: { ...contents.counts, keys: held.keys.length },
     unreadable: lostKeys(ofLog.open, known)?.count ?? 0,
   }
 }

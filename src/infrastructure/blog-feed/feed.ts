@@ -138,14 +138,14 @@ const readJson = (item: JsonItem, base: string): Post => {
 }
 
 /** What a feed says of itself, whatever its format. */
-interface Said {
+interface FeedContent {
   readonly title: string
   readonly posts: readonly Post[]
   readonly next?: string | undefined
   readonly counts?: { readonly totalResults?: number; readonly startIndex?: number } | undefined
 }
 
-const saidBy = (parsed: Parsed, address: string): Said => {
+const contentOf = (parsed: Parsed, address: string): FeedContent => {
   switch (parsed.format) {
     case 'atom': {
       const { title, entries = [], links, opensearch, xml } = parsed.feed
@@ -221,7 +221,7 @@ export const readFeed = (body: string, address: string, mostPosts: number): Feed
     return null
   }
   if (!endsAsItShould(body)) return null
-  const { title, posts, next: named = '', counts } = saidBy(parsed, address)
+  const { title, posts, next: named = '', counts } = contentOf(parsed, address)
   const next = webAddress(named, address)
   if (next === null && named.trim() !== '') return null
   // Their number says enough: each would be handed over to who counts them.

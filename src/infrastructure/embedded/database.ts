@@ -98,19 +98,75 @@ const copyInThisForm = (older: DatabaseSync): DatabaseSync => {
   }
 }
 
-/** A statement, prepared once for each text. */
-const prepared = (
-  db: DatabaseSync,
-  known: Map<string, StatementSync>,
-  text: string,
-  asLists: boolean,
-): StatementSync => {
-  const before = known.get(text)
-  if (before) return before
-  const made = db.prepare(text)
-  if (asLists) made.setReturnArrays(true)
-  known.set(text, made)
-  return made
+/** Statements, each prepared once for its text. */
+const statementsOf = (db: DatabaseSync, asLists: boolean) => {
+  const known = new Map<string, StatementSync>()
+  return {
+    of: (text: string): StatementSync => {
+      const before = known.get(text)
+      if (before) return before
+      const made = db.prepare(text)
+      if (asLists) made.setReturnArrays(true)
+      known.set(text, made)
+      return made
+    },
+    forget: (): void => known.clear(),
+  }
+}
+
+/**
+ * Runs what is small, again and again while the disk is full and there is more of the reserve to give up.
+ * @param emptyLog has what is written next find the room of the write-ahead log
+ */
+const whileFull = (emptyLog: () => void, reserve: Reserve) => {
+  const makeRoom = (): void => {
+    try {
+      emptyLog()
+    } catch {
+      // No room for that either: the write that comes next says so.
+    }
+  }
+  return <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      if (!(error instanceof DiskFull)) throw error
+    }
+    makeRoom()
+    for (;;) {
+      try {
+        return work()
+      } catch (error) {
+        if (!(error instanceof DiskFull) || !reserve.giveUp()) throw error
+        makeRoom()
+      }
+    }
+  }
+}
+
+/** Runs work as one transaction of a connection, with SQLite's own errors. */
+const transactionsOf = (db: DatabaseSync, sql: (text: string) => StatementSync) => {
+  let durability: Durability = 'durable'
+  // Measured: switching costs less than a second connection, whose page cache each commit would void.
+  const settle = (wanted: Durability): void => {
+    if (wanted === durability) return
+    db.exec(wanted === 'durable' ? 'PRAGMA synchronous = FULL' : 'PRAGMA synchronous = NORMAL')
+    durability = wanted
+  }
+  return <T>(wanted: Durability, work: () => T): T => {
+    try {
+      settle(wanted)
+      // IMMEDIATE: a deferred transaction that reads first fails at once when another program writes
+      sql('BEGIN IMMEDIATE').run()
+      const result = work()
+      sql('COMMIT').run()
+      return result
+    } catch (error) {
+      // a full disk may have rolled back by itself
+      if (db.isOpen && db.isTransaction) db.exec('ROLLBACK')
+      throw error
+    }
+  }
 }
 
 /** How long another program that holds the file is waited for, in ms. */
@@ -128,60 +184,14 @@ export const openDatabase = (
   reserve: Reserve = noReserve,
 ): Database => {
   const db = openWithRoom(path, access, reserve)
-  const statements = new Map<string, StatementSync>()
-  const listing = new Map<string, StatementSync>()
-  const sql = (text: string): StatementSync => prepared(db, statements, text, false)
-  let durability: Durability = 'durable'
+  const [statements, lists] = [statementsOf(db, false), statementsOf(db, true)]
+  const transact = transactionsOf(db, statements.of)
   let damage: string | null = null
 
   const named = (error: unknown): unknown => {
     const known = translated(error, reserve.takesNothing)
     if (known instanceof DamagedData) damage = known.message
     return known
-  }
-
-  // Measured: switching costs less than a second connection, whose page cache each commit would void.
-  const settle = (wanted: Durability): void => {
-    if (wanted === durability) return
-    db.exec(wanted === 'durable' ? 'PRAGMA synchronous = FULL' : 'PRAGMA synchronous = NORMAL')
-    durability = wanted
-  }
-
-  const emptyLog = (ms: number): boolean => {
-    db.exec(`PRAGMA busy_timeout = ${ms}`)
-    try {
-      return sql('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0
-    } finally {
-      db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
-    }
-  }
-
-  /** Has what is written next find the room of the write-ahead log. */
-  const makeRoom = (): void => {
-    try {
-      // not a moment's waiting for who reads: everybody else would wait too
-      emptyLog(0)
-    } catch {
-      // No room for that either: the write that comes next says so.
-    }
-  }
-
-  /** Runs what is small, again and again while the disk is full and there is more of the reserve to give up. */
-  const makingRoom = <T>(work: () => T): T => {
-    try {
-      return work()
-    } catch (error) {
-      if (!(error instanceof DiskFull)) throw error
-    }
-    makeRoom()
-    for (;;) {
-      try {
-        return work()
-      } catch (error) {
-        if (!(error instanceof DiskFull) || !reserve.giveUp()) throw error
-        makeRoom()
-      }
-    }
   }
 
   const reading: Database['reading'] = (work) => {
@@ -192,31 +202,28 @@ export const openDatabase = (
     }
   }
 
-  const transact = <T>(wanted: Durability, work: () => T): T => {
+  const emptyLog = (ms: number): boolean => {
+    db.exec(`PRAGMA busy_timeout = ${ms}`)
     try {
-      settle(wanted)
-      // IMMEDIATE: a deferred transaction that reads first fails at once when another program writes
-      sql('BEGIN IMMEDIATE').run()
-      const result = work()
-      sql('COMMIT').run()
-      return result
-    } catch (error) {
-      // a full disk may have rolled back by itself
-      if (db.isOpen && db.isTransaction) db.exec('ROLLBACK')
-      throw named(error)
+      return statements.of('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0
+    } finally {
+      db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
     }
   }
+  // not a moment's waiting for who reads: everybody else would wait too
+  const makingRoom = whileFull(() => emptyLog(0), reserve)
 
   return {
-    sql,
-    lists: (text) => prepared(db, listing, text, true),
+    sql: statements.of,
+    lists: lists.of,
     exec: (text) => {
       db.exec(text)
     },
     transaction: (wanted, work, growth = 'small') => {
-      if (growth === 'small') return makingRoom(() => transact(wanted, work))
+      const transacted = () => reading(() => transact(wanted, work))
+      if (growth === 'small') return makingRoom(transacted)
       if (reserve.isShort()) throw new DiskFull()
-      return transact(wanted, work)
+      return transacted()
     },
     emptyLog: (ms) => makingRoom(() => reading(() => emptyLog(ms))),
     reading,
@@ -234,8 +241,8 @@ export const openDatabase = (
     },
     close: () => {
       if (!db.isOpen) return
-      statements.clear()
-      listing.clear()
+      statements.forget()
+      lists.forget()
       db.close()
     },
   }

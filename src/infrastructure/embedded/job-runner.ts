@@ -8,7 +8,7 @@ import {
   interruptedWords,
   type JobContext,
 } from '#application/kernel/ports/job-queue.ts'
-import { afterFailure, type AnyHandler, carriedIn, isTold, parkRetryMs } from '../job-runs.ts'
+import { afterFailure, type AnyHandler, carriedIn, wasEnded, parkRetryMs } from '../job-runs.ts'
 import type { JobEnd, jobRows, JobRow } from './job-rows.ts'
 
 /** Before the end of a job is written again that could not be, in ms. */
@@ -36,7 +36,7 @@ export const jobRunner = (parts: RunnerParts): ((row: JobRow, handler: AnyHandle
 
   /** Parks a job once its handler has been told, and not before. */
   const park = async (row: JobRow, handler: AnyHandler, reason: string): Promise<JobEnd> =>
-    (await isTold(handler, row, () => JSON.parse(row.data), reason, log))
+    (await wasEnded(handler, row, () => JSON.parse(row.data), reason, log))
       ? { state: 'parked', reason }
       : { state: 'waiting', reason, waitMs: parkRetryMs }
 

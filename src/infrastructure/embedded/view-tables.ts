@@ -33,7 +33,7 @@ export interface ViewTable {
   readonly fields: readonly string[]
   readonly create: string
   /** @param mark goes behind each index's name: an index keeps its name when its table gets another one */
-  readonly createIndexes: (mark?: string) => readonly string[]
+  readonly createIndexes: (suffix?: string) => readonly string[]
   /** fills the table from another one's documents */
   readonly refill: (from: string) => string
   /** the document's columns by its id */
@@ -61,10 +61,10 @@ export const viewTable = (view: ViewDefinition): ViewTable => {
     name,
     fields,
     create: `CREATE TABLE ${name} (id TEXT PRIMARY KEY, doc TEXT NOT NULL${list(columns.map((column) => `${column} ANY`))}) STRICT`,
-    createIndexes: (mark = '') =>
+    createIndexes: (suffix = '') =>
       view.indexes.map((index) => {
         const keys = [...index.filter((field) => field !== 'id').map((field) => `"f_${field}"`), 'id']
-        return `CREATE INDEX "${bare}_by_${index.join()}${mark}" ON ${name} (${keys.join(', ')})`
+        return `CREATE INDEX "${bare}_by_${index.join()}${suffix}" ON ${name} (${keys.join(', ')})`
       }),
     refill: (from) =>
       `INSERT INTO ${name} (id, doc${list(columns)})

@@ -93,8 +93,8 @@ export const drawCard = async (content: CardContent): Promise<Tasks['card']['ans
   const artist = drawable(content.artist)
   const title = drawable(content.title)
   const caption = drawable(content.caption)
-  const mark = dot(content.saleStatus)
-  const indent = mark === null ? 0 : mark.width + 12
+  const saleDot = dot(content.saleStatus)
+  const indent = saleDot === null ? 0 : saleDot.width + 12
   const lines = {
     artist: artist === '' ? null : await textLayer(artist, `${sans} ${small}`, inkSoft, width),
     title: title === '' ? null : await typesetTitle(title, width),
@@ -105,8 +105,8 @@ export const drawCard = async (content: CardContent): Promise<Tasks['card']['ans
   let top = (card.height - height) / 2
   for (const line of present) {
     const isCaption = line === lines.caption
-    if (isCaption && mark !== null)
-      place(mark, left, top + Math.min(line.height, small + 4) / 2 - mark.height / 2)
+    if (isCaption && saleDot !== null)
+      place(saleDot, left, top + Math.min(line.height, small + 4) / 2 - saleDot.height / 2)
     place(line, left + (isCaption ? indent : 0), top)
     top += line.height + gap
   }

@@ -59,7 +59,7 @@ const environment = (): NodeJS.ProcessEnv => ({
 interface Helper {
   readonly process: ChildProcess
   /** the last that it said on its way out */
-  readonly said: () => string
+  readonly lastWords: () => string
   /** what it was at when it was killed for being stuck; null: it had begun nothing */
   stuckAt?: WaitingTask | null
 }
@@ -71,15 +71,15 @@ const forked = (module: string): Helper => {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: environment(),
   })
-  let said = ''
+  let lastWords = ''
   started.stderr?.setEncoding('utf8')
   started.stderr?.on('data', (text: string) => {
-    said = (said + text).slice(-2_000)
+    lastWords = (lastWords + text).slice(-2_000)
   })
   // @types/node: stderr is a Readable, at run time a socket that would keep this process alive
   if (started.stderr && 'unref' in started.stderr && typeof started.stderr.unref === 'function')
     started.stderr.unref()
-  return { process: started, said: () => said }
+  return { process: started, lastWords: () => lastWords }
 }
 
 const send = (to: Helper, message: ToHelper): void => {
@@ -94,9 +94,9 @@ const order = (to: Helper, { id, task, options }: WaitingTask): void =>
 const failed = (words: string, cause?: unknown): ImageWorkFailed =>
   new ImageWorkFailed(words, cause === undefined ? undefined : { cause })
 
-const ended = (signal: NodeJS.Signals | null, code: number | null, said: string): ImageWorkFailed => {
+const ended = (signal: NodeJS.Signals | null, code: number | null, lastWords: string): ImageWorkFailed => {
   const how = endInWords(code, signal, signal === 'SIGKILL')
-  const words = said.split('\n').find((line) => /error|abort|assert|fatal/i.test(line)) ?? ''
+  const words = lastWords.split('\n').find((line) => /error|abort|assert|fatal/i.test(line)) ?? ''
   return failed(
     `Working on this picture broke off: its process was ended ${how}. It can be tried again.`,
     words === '' ? undefined : new Error(words),
@@ -215,13 +215,13 @@ interface Loss {
 
 /** What is lost with a process that has ended. @param begun what it was at */
 const lossAt = (
-  { stuckAt, said }: Helper,
+  { stuckAt, lastWords }: Helper,
   signal: NodeJS.Signals | null,
   code: number | null,
   begun: readonly WaitingTask[],
 ): Loss => {
   if (stuckAt === undefined || signal !== 'SIGKILL')
-    return { failure: ended(signal, code, said()), culprits: begun }
+    return { failure: ended(signal, code, lastWords()), culprits: begun }
   const tooSlow = 'Working on this picture took too long and was broken off. It can be tried again.'
   return { failure: failed(tooSlow), culprits: stuckAt === null ? [] : [stuckAt] }
 }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 const written = z.looseObject({ level: z.number(), time: z.iso.datetime(), msg: z.string().optional() })
 const failure = z.looseObject({ message: z.string(), stack: z.string().optional() })
 
-const said: Readonly<Record<string, string>> = {
+const levelWords: Readonly<Record<string, string>> = {
   warn: 'Warning: ',
   error: 'Error: ',
   fatal: 'Error: ',
@@ -39,7 +39,7 @@ export const inWords = (line: string): string => {
     .map(([name, value]) => `${name} ${valueOf(value)}`)
   const cause = error === undefined ? [] : [error.message]
   const clock = new Date(time).toLocaleTimeString('en-GB')
-  const head = `${clock}  ${said[levels.labels[level] ?? ''] ?? ''}${capital(msg)}`
+  const head = `${clock}  ${levelWords[levels.labels[level] ?? ''] ?? ''}${capital(msg)}`
   const tail = parts.length === 0 ? '' : ` (${parts.join(', ')})`
   const first = printable([head, ...cause].join(': ') + tail)
   const stack = isGrave ? (error?.stack ?? '').split('\n').slice(1) : []

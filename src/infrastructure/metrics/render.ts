@@ -183,7 +183,7 @@ export const createRendering = (recorder: Recorder, sources: MetricSources, now:
   const recorded = new Set(recorder.families.map(({ name }) => name))
   const inTurn = atMost(1)
   /** The gauges are the same for all who ask: one after the other. */
-  const collected = <Told>(tell: () => Promise<Told>): Promise<Told> =>
+  const collected = <Answer>(tell: () => Promise<Answer>): Promise<Answer> =>
     inTurn(async () => {
       await collectAll()
       return tell()

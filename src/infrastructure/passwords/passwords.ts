@@ -61,13 +61,13 @@ const tagOf = (password: string, nonce: Uint8Array, parameters: Cost, length: nu
  * @param log told of a stored hash that cannot be read, once: everybody can try to sign in
  */
 export const createPasswords = (log: Pick<Logger, 'error'> = { error: () => undefined }): Passwords => {
-  let told = false
+  let isLogged = false
   const stored = (hash: string): ReturnType<typeof parsePhc> => {
     try {
       return parsePhc(hash)
     } catch (error) {
-      if (!told) log.error({ err: error }, 'A stored password cannot be read')
-      told = true
+      if (!isLogged) log.error({ err: error }, 'A stored password cannot be read')
+      isLogged = true
       throw error
     }
   }

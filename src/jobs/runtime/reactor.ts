@@ -14,7 +14,7 @@ import type { Reactions } from './reaction.ts'
 export const reactorLease = 'reactor'
 const batch = 500
 /** Without a job the checkpoint moves only so often: passing the same events again would make none either. */
-const eventsPerMark = 500
+const eventsPerCheckpoint = 500
 const firstWait = 100
 const longestWait = 10_000
 const placingName = 'reactor-start'
@@ -84,7 +84,7 @@ export const startReactor = (ports: ReactorPorts) => {
     // From the beginning it would do anew whatever was ever done.
     if (place === null) throw new Error(placeGone)
     let { position } = place
-    let unmarked = 0
+    let passed = 0
     for await (const events of ports.eventStore.subscribe(position, { limit: batch, signal })) {
       const last = events.at(-1)
       if (last === undefined) continue
@@ -92,8 +92,8 @@ export const startReactor = (ports: ReactorPorts) => {
       const jobs =
         wanted.length === 0 ? [] : await whatFits(ports, wanted, { from: position, to: last.position })
       if (jobs.length > 0) await ports.jobs.enqueue(jobs)
-      unmarked += events.length
-      if (wanted.length > 0 || unmarked >= eventsPerMark) {
+      passed += events.length
+      if (wanted.length > 0 || passed >= eventsPerCheckpoint) {
         if (!(await ports.jobs.reached(position, last.position))) {
           throw new Error('The job queue has lost jobs; those are queued anew first')
         }
@@ -102,7 +102,7 @@ export const startReactor = (ports: ReactorPorts) => {
         if (jobs.length > 0) await ports.jobs.enqueue(jobs)
         if (!(await ports.checkpoints.save(reactorCheckpoint, last.position))) throw new Error(placeGone)
         ;({ position } = last)
-        unmarked = 0
+        passed = 0
       }
       wait = firstWait
     }

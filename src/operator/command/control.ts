@@ -30,7 +30,7 @@ const answerOver = (
 ): { task: Task; end: (status: number, result: Outcome) => void } => {
   const gone = new AbortController()
   answer.once('close', () => gone.abort())
-  let toldAt = 0
+  let sentAt = 0
   const head = (status: number): void => {
     if (!answer.headersSent) answer.writeHead(status, { 'content-type': 'application/x-ndjson' })
   }
@@ -39,8 +39,8 @@ const answerOver = (
       signal: gone.signal,
       progress: (each) => {
         const now = performance.now()
-        if (now - toldAt < progressEveryMs || answer.destroyed) return
-        toldAt = now
+        if (now - sentAt < progressEveryMs || answer.destroyed) return
+        sentAt = now
         head(200)
         answer.write(`${JSON.stringify({ progress: each })}\n`)
       },
@@ -122,9 +122,9 @@ export const askRunningServer = (dataDir: string, order: Order, task: Task): Pro
       for await (const each of createInterface({ input: answer, crlfDelay: Infinity })) {
         // More may have come at once with what it was stopped at.
         signal.throwIfAborted()
-        const said = line.parse(JSON.parse(each))
-        if ('progress' in said) task.progress(said.progress)
-        else resolve(said.outcome)
+        const message = line.parse(JSON.parse(each))
+        if ('progress' in message) task.progress(message.progress)
+        else resolve(message.outcome)
       }
       throw new Error(brokenOff)
     }

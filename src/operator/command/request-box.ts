@@ -21,7 +21,7 @@ interface Box {
 const requestKey = ({ of }: Box): string => `operator-request ${of}`
 const answerKey = ({ of }: Box): string => `operator-answer ${of}`
 
-const unlessToldMs = 1_000
+const defaultEveryMs = 1_000
 /** So many looks without a change: nobody is there any more. */
 const mostStill = 12
 
@@ -72,7 +72,7 @@ export const takeRequests = (
     readonly log: { readonly warn: (context: object, message: string) => void }
   },
 ): { readonly stop: () => Promise<void> } => {
-  const every = box.everyMs ?? unlessToldMs
+  const every = box.everyMs ?? defaultEveryMs
   const stopping = new AbortController()
   const { signal } = stopping
   const rest = () => pause(every, undefined, { signal, ref: false }).catch(() => undefined)
@@ -80,14 +80,14 @@ export const takeRequests = (
   const doIt = async (found: z.output<typeof request>): Promise<void> => {
     const { id } = found
     const gone = new AbortController()
-    let told: z.output<typeof progress> | null = null
+    let latest: z.output<typeof progress> | null = null
     let beat = 0
     let ended: Outcome | null = null
     const work = options
       .carryOut(found.asked, {
         signal: AbortSignal.any([gone.signal, signal]),
         progress: (each) => {
-          told = each
+          latest = each
         },
       })
       .catch(
@@ -103,7 +103,7 @@ export const takeRequests = (
     try {
       while (ended === null) {
         beat += 1
-        await write(box, answerKey(box), { id, beat, progress: told, outcome: null })
+        await write(box, answerKey(box), { id, beat, progress: latest, outcome: null })
         await Promise.race([work, rest()])
         const now = await read(box, requestKey(box), request)
         const hasLeft = now === null || now.id !== id || now.left || still(String(now.beat)) > mostStill
@@ -115,7 +115,7 @@ export const takeRequests = (
       gone.abort()
       await work
     }
-    await write(box, answerKey(box), { id, beat: beat + 1, progress: told, outcome: ended })
+    await write(box, answerKey(box), { id, beat: beat + 1, progress: latest, outcome: ended })
   }
 
   const run = async (): Promise<void> => {
@@ -152,7 +152,7 @@ export const takeRequests = (
  * @throws the signal's reason when aborted
  */
 export const askByRequest = async (box: Box, asked: Order, task: Task): Promise<Outcome | null> => {
-  const every = box.everyMs ?? unlessToldMs
+  const every = box.everyMs ?? defaultEveryMs
   const id = randomUUID()
   const still = stillness()
   let beat = 0

@@ -69,10 +69,10 @@ export const showProgress = (
 
 /** Prints what came of an operation: JSON on standard output, else words, problems on standard error. */
 export const showOutcome = (result: Outcome, json: boolean): void => {
-  const { tookOutput = false, ...told } = result
-  const out = tookOutput || (!told.ok && !json) ? process.stderr : process.stdout
-  if (json) out.write(`${JSON.stringify(told)}\n`)
-  else if (told.message !== '') out.write(`${told.message}\n`)
+  const { tookOutput = false, ...outcome } = result
+  const out = tookOutput || (!outcome.ok && !json) ? process.stderr : process.stdout
+  if (json) out.write(`${JSON.stringify(outcome)}\n`)
+  else if (outcome.message !== '') out.write(`${outcome.message}\n`)
 }
 
 /** Standard output for bytes that only programs can read. @throws {Refusal} when it is a terminal */

@@ -121,10 +121,10 @@ const compareView = async (
 export const compareWithLive = async (
   live: Engines,
   restored: Engines,
-  told: Logged,
+  logged: Logged,
   signal: AbortSignal,
 ): Promise<LiveComparison> => {
-  const { at, words, isOther } = await commonPart(live, told, signal)
+  const { at, words, isOther } = await commonPart(live, logged, signal)
   if (at === null)
     return isOther
       ? { documents: 0, problems: [], notes: [`${words}, and was not compared with it`] }

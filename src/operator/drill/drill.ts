@@ -94,7 +94,7 @@ const noLive = (why: string): LiveComparison => ({ documents: 0, problems: [], n
 const comparedWithLive = async (
   { config, clock, log }: SettingsPorts,
   restored: Engines,
-  told: Logged,
+  logged: Logged,
   signal: AbortSignal,
 ): Promise<LiveComparison> => {
   if (!isShared(config) && !existsSync(join(config.dataDir, 'atelier.db')))
@@ -102,7 +102,7 @@ const comparedWithLive = async (
   try {
     const live = await openEngines(config, clock, log, 'read')
     try {
-      return await compareWithLive(live, restored, told, signal)
+      return await compareWithLive(live, restored, logged, signal)
     } finally {
       await live.close()
     }
@@ -165,9 +165,9 @@ export const drill = async (
       onStep({ what: 'live' })
       const logged = { events: restored.counts.events, logSha256: lines.digest('hex'), firstEventId }
       const live = await comparedWithLive(ports, engines, logged, signal)
-      const { unreadable: _unreadable, ...told } = restored
+      const { unreadable: _unreadable, ...report } = restored
       return {
-        ...told,
+        ...report,
         file,
         opened: { messages: messages.done, images: images.done, documents: live.documents },
         seconds: Math.round((performance.now() - began) / 100) / 10,

@@ -6,9 +6,9 @@ import {
   type ActivityPlaces,
   type ActivitySubject,
   pageId,
-  toldAtMost,
+  mostSentences,
 } from './lines.ts'
-import { moduleOf, tell, type Told } from './sentences.ts'
+import { moduleOf, type News, newsOf } from './sentences.ts'
 import { idOfStream } from '#domain/event.ts'
 import type { ProjectedEvent, Projection, Read } from '../runtime/projection.ts'
 
@@ -54,15 +54,21 @@ const types = keysOf(domainEvents)
 const entryIdOf = (event: Event): string | null =>
   moduleOf(event.type) === 'taxonomy' && 'id' in event.data ? event.data.id : null
 
-let lastSubject: { readonly event: Event; readonly id: string } | null = null
-/** Every document of an event asks for it, and a replay feels a text that is made and compared anew. */
-const subjectOf = (event: Event): string => {
-  if (lastSubject?.event !== event) {
-    const id = `subject:${moduleOf(event.type)}:${entryIdOf(event) ?? idOfStream(event.stream)}`
-    lastSubject = { event, id }
+/**
+ * Remembers its last answer: the documents of an event ask for the same one after the other, and a replay feels what is
+ * made, and compared, anew for each.
+ */
+const rememberingLast = <Of, Answer, As = void>(make: (of: Of, as: As) => Answer) => {
+  let last: { readonly of: Of; readonly as: As; readonly answer: Answer } | null = null
+  return (of: Of, as: As): Answer => {
+    if (last === null || last.of !== of || last.as !== as) last = { of, as, answer: make(of, as) }
+    return last.answer
   }
-  return lastSubject.id
 }
+
+const subjectOf = rememberingLast(
+  (event: Event): string => `subject:${moduleOf(event.type)}:${entryIdOf(event) ?? idOfStream(event.stream)}`,
+)
 const subjectOfArtwork = (artworkId: string): string => `subject:artworks:${artworkId}`
 
 const artworkIdOf = (event: Event, before: ActivitySubject | null): string | null => {
@@ -103,42 +109,34 @@ const nameAfter = (event: Event, before: ActivitySubject | null, read: Read<Acti
   }
 }
 
-const told = (event: Event, name: string): Told | null => (silent.has(event.type) ? null : tell(event, name))
-
-let lastTold: { readonly event: Event; readonly name: string; readonly told: Told | null } | null = null
-/** The page and the subject ask for the same words one after the other, and a replay feels it when they are made twice. */
-const toldBy = (event: Event, before: ActivitySubject | null, read: Read<ActivityDoc>): Told | null => {
-  const name = isNamed(event) ? nameAfter(event, before, read) : ''
-  if (lastTold?.event !== event || lastTold.name !== name) lastTold = { event, name, told: told(event, name) }
-  return lastTold.told
-}
+const newsFor = rememberingLast((event: Event, name: string): News | null =>
+  silent.has(event.type) ? null : newsOf(event, name),
+)
+const newsIn = (event: Event, before: ActivitySubject | null, read: Read<ActivityDoc>): News | null =>
+  newsFor(event, isNamed(event) ? nameAfter(event, before, read) : '')
 
 const subjectBefore = (event: Event, read: Read<ActivityDoc>): ActivitySubject | null =>
   isNamed(event) ? subjectIn(read, subjectOf(event)) : null
 
 const pageOf = (number: number): number => Math.floor(number / linesPerPage)
 
-let lastIds = { page: -1, here: '', former: '' }
-/** The ids of a page and the one before: events come page by page, and a text that is made anew is compared anew. */
-const idsOf = (page: number): typeof lastIds => {
-  if (lastIds.page !== page) lastIds = { page, here: pageId(page), former: pageId(page - 1) }
-  return lastIds
-}
+/** The ids of a page and the one before. */
+const idsOf = rememberingLast((page: number) => ({ here: pageId(page), former: pageId(page - 1) }))
 
 /** Whether the places of an event's stream stand in the subject's own document. */
 const isEarly = ({ revision }: Event): boolean => revision < revisionsPerPlaces
 const placesOf = ({ stream, revision }: Event): string =>
   `places:${stream}:${Math.floor(revision / revisionsPerPlaces)}`
 
-/** With the page of an event that is told; nothing is looked for by what belongs to no artwork. */
+/** With the page of an event that is news; nothing is looked for by what belongs to no artwork. */
 const withPlace = (
   pages: readonly number[],
   artworkId: string | null,
-  told: Told | null,
+  news: News | null,
   number: number,
 ): readonly number[] => {
   const page = pageOf(number)
-  return artworkId === null || told === null || pages.at(-1) === page ? pages : pages.concat([page])
+  return artworkId === null || news === null || pages.at(-1) === page ? pages : pages.concat([page])
 }
 
 const applyToSubject = (
@@ -148,11 +146,11 @@ const applyToSubject = (
   read: Read<ActivityDoc>,
   number: number,
 ): ActivitySubject => {
-  const told = toldBy(event, before, read)
+  const news = newsIn(event, before, read)
   const artworkId = artworkIdOf(event, before)
   const pages = before?.pages ?? []
   const lastBy: { [field: string]: string } = { ...before?.lastBy }
-  for (const field of told?.fields ?? []) lastBy[field] = event.meta.commandId
+  for (const field of news?.fields ?? []) lastBy[field] = event.meta.commandId
   return {
     id,
     position: event.position,
@@ -161,7 +159,7 @@ const applyToSubject = (
     artworkId,
     deleted: ends.has(event.type) || (before?.deleted === true && !beginsAnew.has(event.type)),
     lastBy,
-    pages: isEarly(event) ? withPlace(pages, artworkId, told, number) : pages,
+    pages: isEarly(event) ? withPlace(pages, artworkId, news, number) : pages,
   }
 }
 
@@ -175,7 +173,7 @@ const applyToPlaces = (
   const subject = subjectBefore(event, read)
   const artworkId = artworkIdOf(event, subject)
   const known = before?.pages ?? []
-  const pages = withPlace(known, artworkId, toldBy(event, subject, read), number)
+  const pages = withPlace(known, artworkId, newsIn(event, subject, read), number)
   return pages === known ? before : { id, position: event.position, kind: 'places', artworkId, pages }
 }
 
@@ -186,23 +184,19 @@ const lineOf = (page: ActivityPage | null, command: string): ActivityLine | unde
   return undefined
 }
 
-let lastFormer: {
-  readonly page: ActivityPage
-  readonly lines: ReadonlyMap<string, ActivityLine>
-} | null = null
+const linesByCommand = rememberingLast(
+  ({ lines }: ActivityPage): ReadonlyMap<string, ActivityLine> =>
+    new Map(lines.map((line) => [line.command, line])),
+)
 /** The same for a page that is full: every event of the next one asks twice, nearly always for nothing. */
-const lineOfFormer = (page: ActivityPage | null, command: string): ActivityLine | undefined => {
-  if (page === null) return undefined
-  if (lastFormer?.page !== page)
-    lastFormer = { page, lines: new Map(page.lines.map((line) => [line.command, line])) }
-  return lastFormer.lines.get(command)
-}
+const lineOfFormer = (page: ActivityPage | null, command: string): ActivityLine | undefined =>
+  page === null ? undefined : linesByCommand(page).get(command)
 
 type Growing<T> = { -readonly [Key in keyof T]: T[Key] }
 
 const lineFor = (
   event: Event,
-  told: Told,
+  news: News,
   before: ActivitySubject | null,
   earlier: { readonly line: ActivityLine; readonly first: number | undefined } | null,
 ): ActivityLine => {
@@ -213,12 +207,12 @@ const lineFor = (
     actor: event.meta.actor.kind,
     type: event.type,
     stream: event.stream,
-    sentence: nth < toldAtMost ? told.sentence : '',
-    fields: told.fields,
+    sentence: nth < mostSentences ? news.sentence : '',
+    fields: news.fields,
   }
   const entry = entryIdOf(event)
   if (entry !== null) line.entry = entry
-  if (told.undo !== undefined) line.undo = told.undo
+  if (news.undo !== undefined) line.undo = news.undo
   if (moduleOf(event.type) === 'messages') {
     const artworkId = artworkIdOf(event, before)
     if (artworkId !== null) line.artwork = artworkId
@@ -237,8 +231,8 @@ const applyToPage = (
   number: number,
 ): ActivityPage | null => {
   const subject = subjectBefore(event, read)
-  const told = toldBy(event, subject, read)
-  if (told === null) return before
+  const news = newsIn(event, subject, read)
+  if (news === null) return before
   const { commandId } = event.meta
   const page = pageOf(number)
   const here = lineOf(before, commandId)
@@ -247,7 +241,7 @@ const applyToPage = (
     ? { line: here, first: here.first }
     : former && { line: former, first: former.first ?? page - 1 }
   // Not spread: one more behind a spread makes room for half as many again, which a replay feels.
-  const lines = (before?.lines ?? []).concat([lineFor(event, told, subject, earlier ?? null)])
+  const lines = (before?.lines ?? []).concat([lineFor(event, news, subject, earlier ?? null)])
   return { id: idsOf(page).here, position: event.position, kind: 'page', page, lines }
 }
 
@@ -264,7 +258,7 @@ const applyToFormer = (
 ): ActivityPage | null => {
   const line = lineOfFormer(before, event.meta.commandId)
   if (before === null || line === undefined || line.goesOn === true) return before
-  if (toldBy(event, subjectBefore(event, read), read) === null) return before
+  if (newsIn(event, subjectBefore(event, read), read) === null) return before
   const lines = before.lines.map((each) => (each === line ? { ...line, goesOn: true as const } : each))
   return { ...before, position: event.position, lines }
 }

@@ -190,7 +190,7 @@ describe('the activity in plain words', () => {
     // Whatever is added to the table of events must be told or be named silent.
     const silent =
       /^(BlogPost(Imported|Revised|PictureCopied)|BlogSyncStarted|EnquiryMailSkipped|Image(Uploaded|Processed|ReprocessingRequested|Discarded))$/
-    const { tell } = await import('./sentences.ts')
+    const { newsOf } = await import('./sentences.ts')
     const change = { from: '1', to: '2' }
     const data = {
       ...change,
@@ -210,7 +210,7 @@ describe('the activity in plain words', () => {
     )
     const untold = Object.keys(domainEvents).filter((type) => {
       const event = { type, data: ofDetail.get(type) ?? data, meta: { actor: owner } }
-      return !silent.test(type) && !/^\S.*\S$/.test(tell(event as never, 'X')?.sentence ?? '')
+      return !silent.test(type) && !/^\S.*\S$/.test(newsOf(event as never, 'X')?.sentence ?? '')
     })
     expect(untold).toEqual([])
   })

@@ -1,9 +1,10 @@
 import { canUndoCommand } from '#application/activity/undoable.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import { activityProjection } from './activity-view.ts'
-import { type ActivityLine, type ActivityPage, pageId, toldAtMost } from './lines.ts'
-import { type ActivityModule, moduleOf } from './sentences.ts'
+import { type ActivityLine, type ActivityPage, pageId, mostSentences } from './lines.ts'
+import { moduleOf } from './sentences.ts'
 import { idOfStream } from '#domain/event.ts'
+import type { EventModule } from '#domain/events.ts'
 
 const { view } = activityProjection
 
@@ -25,7 +26,7 @@ export interface ActivityEntry {
   readonly more: number
   /** how much of each kind went with the sample content; null for every other command */
   readonly samples: SampleTally | null
-  readonly module: ActivityModule
+  readonly module: EventModule
   readonly subjectId: string
   /** the artwork it belongs to; a message may be about one; null where it changed many things */
   readonly artworkId: string | null
@@ -92,8 +93,8 @@ const entryOf = (first: ActivityLine, lines: readonly ActivityLine[], page: numb
     page,
     at: first.at,
     actor: first.actor,
-    sentences: lines.slice(0, toldAtMost).map(({ sentence }) => sentence),
-    more: Math.max(0, lines.length - toldAtMost),
+    sentences: lines.slice(0, mostSentences).map(({ sentence }) => sentence),
+    more: Math.max(0, lines.length - mostSentences),
     samples,
     module: moduleOf(first.type),
     subjectId: subjectIdOf(first),

@@ -3,7 +3,7 @@ import type { DomainEventType } from '#domain/events.ts'
 import type { ViewDocument } from '../runtime/projection.ts'
 
 /** Of one command so many events are told; the others are counted. */
-export const toldAtMost = 6
+export const mostSentences = 6
 
 /** What one event did, in words. What can be told from the rest is left out: lines are most of the view. */
 export interface ActivityLine extends JsonObject {

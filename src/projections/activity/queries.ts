@@ -23,7 +23,7 @@ interface ActivityList {
 
 const { view } = activityProjection
 const newestFirst = [{ field: 'page', descending: true }] as const
-const entriesUnlessTold = 50
+const defaultEntries = 50
 /** Pages read at once. */
 const mostPages = 64
 
@@ -128,7 +128,7 @@ export const listActivity = async (
     readonly limit?: number | undefined
   },
 ): Promise<ActivityList> => {
-  const { artworkId, limit = entriesUnlessTold } = page
+  const { artworkId, limit = defaultEntries } = page
   const last = page.before === undefined ? null : cursorIn(page.before)
   if (page.before !== undefined && last === null) return nothing
   const pager = await pagerOver(documents, artworkId, limit)

@@ -1,12 +1,14 @@
-import { detailFields, details, saidIn } from '#domain/artworks/details.ts'
-import type { Label } from '#domain/artworks/fields.ts'
+import { detailFields, details, detailInWords } from '#domain/artworks/details.ts'
+import type { ArtworkEvent } from '#domain/artworks/events.ts'
+import type { ArtworkFields, Term } from '#domain/artworks/fields.ts'
 import { priceInWords } from '#domain/artworks/price.ts'
-import { type DomainEventType, eventsByModule } from '#domain/events.ts'
+import { fieldChange } from '#domain/artworks/rules.ts'
+import { type DomainEventType, type EventModule, eventsByModule } from '#domain/events.ts'
 import { fieldInWords, keysOf } from '#domain/field-rules.ts'
 import type { ProjectedEvent } from '../runtime/projection.ts'
 
-/** What an event says in the activity. */
-export interface Told {
+/** What the owner hears of an event in the activity. */
+export interface News {
   readonly sentence: string
   /** what of its subject the event changed; a later change of the same makes it final */
   readonly fields: readonly string[]
@@ -34,107 +36,124 @@ const listed = (names: readonly string[]): string => {
 /** The site that an address belongs to, for people. */
 const siteOf = (address: string): string => URL.parse(address)?.hostname || 'another site'
 
-const once = (sentence: string, ...fields: readonly string[]): Told => ({ sentence, fields })
+const once = (sentence: string, ...fields: readonly string[]): News => ({ sentence, fields })
 
-const can = (sentence: string, fields: string | readonly string[], undo: string): Told => ({
+const can = (sentence: string, fields: string | readonly string[], undo: string): News => ({
   sentence,
   fields: typeof fields === 'string' ? [fields] : fields,
   undo,
 })
 
-const label = (kind: 'category' | 'medium', title: string, from: Label, to: Label): Told => {
-  const undo = 'Undo'
-  if (to.name === '') return can(`${title} has no ${kind} any more (it was “${from.name}”)`, kind, undo)
+/** What happened to an artwork, and words for the way back where there is one. */
+type Words = readonly [sentence: string, undo?: string | undefined]
+
+const ofTerm = (kind: 'category' | 'medium', title: string, from: Term, to: Term): Words => {
+  if (to.name === '') return [`${title} has no ${kind} any more (it was “${from.name}”)`, 'Undo']
   const how = from.name === '' ? `was set to “${to.name}”` : `changed from “${from.name}” to “${to.name}”`
-  return can(`${fieldInWords(kind)} of ${title} ${how}`, kind, undo)
+  return [`${fieldInWords(kind)} of ${title} ${how}`, 'Undo']
 }
 
 const year = (value: number | null): string => (value === null ? '' : String(value))
 
 /** A detail that she told anew. */
-const ofDetail = (event: ProjectedEvent, title: string): Told | null => {
+const ofDetail = (event: ArtworkEvent, title: string): Words | null => {
   const field = detailFields.find((each) => details[each].changedBy === event.type)
   if (field === undefined) return null
   // By the table, an event of this name tells of this field.
   const { from, to } = event.data as { readonly from: string; readonly to: string }
   const { label, words } = details[field]
-  const inWords = (value: string): string => {
-    const said = saidIn(field, value) ?? ''
-    return words ? said.toLowerCase() : said
+  const toText = (value: string): string => {
+    const inWords = detailInWords(field, value) ?? ''
+    return words ? inWords.toLowerCase() : inWords
   }
-  const sentence = `${label} of ${title} ${change(inWords(from), inWords(to))}`
-  return can(sentence, field, 'Undo')
+  return [`${label} of ${title} ${change(toText(from), toText(to))}`, 'Undo']
 }
 
-/** Behind the title: what happened, the field that changed, and words for the way back. */
-const toldByTitle: { readonly [Type in DomainEventType]?: readonly [string, string, string] } = {
-  ArtworkHidden: ['was hidden', 'isAvailable', 'Make it available again'],
-  ArtworkMadeAvailable: ['was made available', 'isAvailable', 'Hide it again'],
-  ArtworkPublished: ['was put on the website', 'isVisible', 'Take it off again'],
-  ArtworkUnpublished: ['was taken off the website', 'isVisible', 'Put it back on'],
-  ArtworkFeatured: ['was featured', 'isFeatured', 'Undo'],
-  ArtworkUnfeatured: ['is no longer featured', 'isFeatured', 'Feature it again'],
-  ArtworkReserved: ['was reserved', 'saleStatus', 'Undo'],
-  ArtworkSold: ['was sold', 'saleStatus', 'It is not sold'],
-  ArtworkReleased: ['was offered for sale', 'saleStatus', 'Undo'],
-  ArtworkWithdrawnFromSale: ['is not for sale any more', 'saleStatus', 'Undo'],
-  ArtworkMoved: ['was moved in the gallery', 'place', 'Move it back'],
-  ArtworkDeleted: ['was deleted', 'existence', 'Restore it'],
-  ArtworkRestored: ['was restored', 'existence', 'Delete it again'],
+/** Behind the title. */
+const byType: { readonly [Type in ArtworkEvent['type']]?: Words } = {
+  ArtworkHidden: ['was hidden', 'Make it available again'],
+  ArtworkMadeAvailable: ['was made available', 'Hide it again'],
+  ArtworkPublished: ['was put on the website', 'Take it off again'],
+  ArtworkUnpublished: ['was taken off the website', 'Put it back on'],
+  ArtworkFeatured: ['was featured', 'Undo'],
+  ArtworkUnfeatured: ['is no longer featured', 'Feature it again'],
+  ArtworkReserved: ['was reserved', 'Undo'],
+  ArtworkSold: ['was sold', 'It is not sold'],
+  ArtworkReleased: ['was offered for sale', 'Undo'],
+  ArtworkWithdrawnFromSale: ['is not for sale any more', 'Undo'],
+  ArtworkMoved: ['was moved in the gallery', 'Move it back'],
+  ArtworkDeleted: ['was deleted', 'Restore it'],
+  ArtworkRestored: ['was restored', 'Delete it again'],
 }
 
-const ofArtwork = (event: ProjectedEvent, name: string): Told | null => {
+/** What the view calls a field that the domain's table calls otherwise; stored documents have these names. */
+const storedNames: { readonly [Field in keyof ArtworkFields]?: string } = {
+  yearCreated: 'year',
+  qrCodeUrl: 'qrCode',
+  sortOrder: 'place',
+}
+
+/** What an event changed of an artwork: a field by the domain's table, or whether it is there. */
+const changedOf = (event: ArtworkEvent): string => {
+  if (event.type === 'ArtworkPictureCopied' || event.type === 'ArtworkPictureLinked') return 'picture'
+  const field = event.type === 'ArtworkMoved' ? 'sortOrder' : fieldChange(event)?.field
+  return field === undefined ? 'existence' : (storedNames[field] ?? field)
+}
+
+const artworkWords = (event: ArtworkEvent, name: string): Words | null => {
   const title = quoted(name, 'A work')
   switch (event.type) {
     case 'ArtworkAdded':
-      return once(`${title} was added${event.data.sample ? ' as a sample' : ''}`, 'existence')
+      return [`${title} was added${event.data.sample ? ' as a sample' : ''}`]
     case 'ArtworkRetitled': {
       const from = quoted(event.data.from, 'A work')
-      return can(
-        `${from} was renamed to ${quoted(event.data.to, 'nothing')}`,
-        'title',
-        `Rename back to ${from}`,
-      )
+      return [`${from} was renamed to ${quoted(event.data.to, 'nothing')}`, `Rename back to ${from}`]
     }
     case 'ArtworkDescribed':
-      return can(`Description of ${title} changed`, 'description', 'Bring back the old description')
+      return [`Description of ${title} changed`, 'Bring back the old description']
     case 'ArtworkPriceChanged': {
       const [from, to] = [event.data.from, event.data.to].map((price) => priceInWords(price).toLowerCase())
-      const sentence = `Price of ${title} changed from ${from} to ${to}`
-      return can(sentence, 'price', `Back to ${from}`)
+      return [`Price of ${title} changed from ${from} to ${to}`, `Back to ${from}`]
     }
     case 'ArtworkCategorised':
-      return label('category', title, event.data.from, event.data.to)
+      return ofTerm('category', title, event.data.from, event.data.to)
     case 'ArtworkMediumChanged':
-      return label('medium', title, event.data.from, event.data.to)
+      return ofTerm('medium', title, event.data.from, event.data.to)
     case 'ArtworkDimensionsChanged':
-      return can(`Size of ${title} ${change(event.data.from, event.data.to)}`, 'dimensions', 'Undo')
+      return [`Size of ${title} ${change(event.data.from, event.data.to)}`, 'Undo']
     case 'ArtworkYearChanged':
-      return can(`Year of ${title} ${change(year(event.data.from), year(event.data.to))}`, 'year', 'Undo')
+      return [`Year of ${title} ${change(year(event.data.from), year(event.data.to))}`, 'Undo']
     case 'ArtworkAltTextChanged':
-      return can(`Picture description of ${title} changed`, 'altText', 'Bring back the old description')
+      return [`Picture description of ${title} changed`, 'Bring back the old description']
     case 'ArtworkPictureReplaced':
-      return can(`${title} got a new picture`, 'picture', 'Bring back the old picture')
+      return [`${title} got a new picture`, 'Bring back the old picture']
     case 'ArtworkPictureCopied':
-      return once(`The picture of ${title} was copied from ${siteOf(event.data.sourceUrl)}`, 'picture')
+      return [`The picture of ${title} was copied from ${siteOf(event.data.sourceUrl)}`]
     case 'ArtworkPictureLinked': {
       const site = siteOf(event.data.sourceUrl)
-      return once(`The picture of ${title} is shown from ${site}, for it could not be copied`, 'picture')
+      return [`The picture of ${title} is shown from ${site}, for it could not be copied`]
     }
     case 'ArtworkQrCodeChanged':
       return event.data.to === null
-        ? can(`The QR code given for ${title} was removed`, 'qrCode', 'Bring it back')
-        : can(`A QR code was given for ${title}`, 'qrCode', 'Undo')
+        ? [`The QR code given for ${title} was removed`, 'Bring it back']
+        : [`A QR code was given for ${title}`, 'Undo']
     case 'SampleArtworkRemoved':
-      return can(`The sample ${title} was removed`, 'existence', 'Bring it back')
+      return [`The sample ${title} was removed`, 'Bring it back']
     default: {
-      const told = toldByTitle[event.type]
-      return told ? can(`${title} ${told[0]}`, told[1], told[2]) : ofDetail(event, title)
+      const words = byType[event.type]
+      return words ? [`${title} ${words[0]}`, words[1]] : ofDetail(event, title)
     }
   }
 }
 
-const ofSet = (event: ProjectedEvent, name: string): Told | null => {
+const ofArtwork = (event: ArtworkEvent, name: string): News | null => {
+  const words = artworkWords(event, name)
+  if (words === null) return null
+  const [sentence, undo] = words
+  return undo === undefined ? once(sentence, changedOf(event)) : can(sentence, changedOf(event), undo)
+}
+
+const ofSet = (event: ProjectedEvent, name: string): News | null => {
   const kind = event.type.startsWith('Category') ? 'category' : 'medium'
   const title = `${fieldInWords(kind)} ${quoted(name, 'without a name')}`
   switch (event.type) {
@@ -179,7 +198,7 @@ const ofSet = (event: ProjectedEvent, name: string): Told | null => {
 /** Not in the order in which they were written: in a log that was restored their names are sorted. */
 const named = (changes: object): readonly string[] => Object.keys(changes).toSorted()
 
-const ofSite = (event: ProjectedEvent): Told | null => {
+const ofSite = (event: ProjectedEvent): News | null => {
   switch (event.type) {
     case 'ContentUpdated': {
       const fields = named(event.data.changes)
@@ -213,7 +232,7 @@ const overridden = (event: ProjectedEvent<'BlogPostOverridden'>, title: string):
     : `Journal post ${title} got ${what === 'excerpt' ? 'an' : 'a'} ${what} of its own`
 }
 
-const ofJournal = (event: ProjectedEvent, name: string): Told | null => {
+const ofJournal = (event: ProjectedEvent, name: string): News | null => {
   const title = quoted(name, 'without a title')
   switch (event.type) {
     case 'BlogPostHidden':
@@ -249,7 +268,7 @@ const ofJournal = (event: ProjectedEvent, name: string): Told | null => {
 }
 
 /** Names no person. `about` is the title of the artwork it is about, empty without one. */
-const ofMessage = (event: ProjectedEvent, about: string): Told | null => {
+const ofMessage = (event: ProjectedEvent, about: string): News | null => {
   const newMessage = about === '' ? 'An enquiry' : `An enquiry about “${about}”`
   switch (event.type) {
     case 'MessageReceived':
@@ -267,30 +286,29 @@ const ofMessage = (event: ProjectedEvent, about: string): Told | null => {
   }
 }
 
-const ofImage = (event: ProjectedEvent): Told | null =>
+const ofImage = (event: ProjectedEvent): News | null =>
   event.type === 'ImageProcessingFailed'
     ? once(`A picture could not be prepared for the website: ${event.data.reason}`)
     : null
-
-export type ActivityModule = keyof typeof eventsByModule
 
 const moduleByType = Object.fromEntries(
   keysOf(eventsByModule).flatMap((module) =>
     Object.keys(eventsByModule[module]).map((type) => [type, module]),
   ),
-) as Readonly<Record<DomainEventType, ActivityModule>> // the modules' tables together are that of all types
+) as Readonly<Record<DomainEventType, EventModule>> // the modules' tables together are that of all types
 
-export const moduleOf = (type: DomainEventType): ActivityModule => moduleByType[type]
+export const moduleOf = (type: DomainEventType): EventModule => moduleByType[type]
 
 /**
  * What an event says in plain words; null when it is no news for the owner.
  * @param name of the event's subject after the event: an artwork's title, a category's name; of a message: the
  *   title of the artwork it is about
  */
-export const tell = (event: ProjectedEvent, name: string): Told | null => {
+export const newsOf = (event: ProjectedEvent, name: string): News | null => {
   switch (moduleOf(event.type)) {
     case 'artworks':
-      return ofArtwork(event, name)
+      // The events of this module are an artwork's.
+      return ofArtwork(event as ProjectedEvent<ArtworkEvent['type']>, name)
     case 'taxonomy':
       return ofSet(event, name)
     case 'site-content':

@@ -6,7 +6,7 @@ import {
   artworkFields,
   type ArtworkFields,
   type Image,
-  type Label,
+  type Term,
   laterFields,
 } from '#domain/artworks/fields.ts'
 import { isOnShow } from '#domain/artworks/on-show.ts'
@@ -23,7 +23,7 @@ import { slugOf } from './slug.ts'
 import { type PayeeSettings, type UpiPayment, upiPayment } from './upi.ts'
 import { type ProjectedEvent, type Projection, type Read, type ViewDocument } from '../runtime/projection.ts'
 
-/** An image, a label and a code of her own are kept in parts, or under another name. */
+/** An image, a term and a code of her own are kept in parts, or under another name. */
 const inParts = ['picture', 'category', 'medium', 'qrCodeUrl'] as const
 type PlainField = Exclude<keyof ArtworkFields, (typeof inParts)[number]>
 
@@ -37,8 +37,8 @@ const imageFields = ({ imageUrl, source: imageSource, hash: imageHash }: Image) 
   imageSource,
   imageHash,
 })
-const categoryFields = ({ id: categoryId, name: category }: Label) => ({ category, categoryId })
-const mediumFields = ({ id: mediumId, name: medium }: Label) => ({ medium, mediumId })
+const categoryFields = ({ id: categoryId, name: category }: Term) => ({ category, categoryId })
+const mediumFields = ({ id: mediumId, name: medium }: Term) => ({ medium, mediumId })
 
 /** An artwork's own values as its document keeps them; the code given by hand is kept while it is not shown. */
 const ownFields = ({ picture: image, category, medium, qrCodeUrl: manualQr, ...rest }: Artwork) => ({
@@ -77,16 +77,16 @@ interface PayeeDoc extends ViewDocument, PayeeSettings {
 }
 
 /**
- * What categories and mediums that were renamed are called now, by their ids. An event may name a label as it was before:
+ * What categories and mediums that were renamed are called now, by their ids. An event may name a term as it was before:
  * one that takes a change back, or that came in the very moment of the renaming.
  */
-interface LabelsDoc extends ViewDocument {
+interface TermsDoc extends ViewDocument {
   readonly kind: 'labels'
   readonly names: Readonly<Record<string, string>>
 }
-type ArtworksDoc = ArtworkDoc | PayeeDoc | LabelsDoc
+type ArtworksDoc = ArtworkDoc | PayeeDoc | TermsDoc
 
-const labelsId = 'labels'
+const termsId = 'labels'
 const payeeId = 'payee'
 const noPayee = {
   id: payeeId,
@@ -136,14 +136,11 @@ const applyToPayee = (doc: PayeeDoc | null, event: ProjectedEvent<Handled>): Pay
   }
 }
 
-const applyToLabels = (
-  doc: LabelsDoc | null,
-  { type, data, position }: ProjectedEvent<Handled>,
-): LabelsDoc => {
+const applyToTerms = (doc: TermsDoc | null, { type, data, position }: ProjectedEvent<Handled>): TermsDoc => {
   const names = doc?.names ?? {}
   const isRenamed = type === 'CategoryRenamed' || type === 'MediumRenamed'
   return {
-    id: labelsId,
+    id: termsId,
     kind: 'labels',
     names: isRenamed ? { ...names, [data.id]: data.to } : names,
     position,
@@ -212,8 +209,8 @@ const applyToArtwork = (
   }
 }
 
-/** Its labels' names, how it is paid, its QR code and its card, always as artwork, labels and settings are now. */
-const derive = (doc: ArtworkDoc, payee: PayeeSettings, names: LabelsDoc['names']): ArtworkDoc => {
+/** Its terms' names, how it is paid, its QR code and its card, always as artwork, terms and settings are now. */
+const derive = (doc: ArtworkDoc, payee: PayeeSettings, names: TermsDoc['names']): ArtworkDoc => {
   const present = doc.state === 'present'
   const payable = present && isPayable(doc)
   const upi = payable ? upiPayment(doc, payee) : null
@@ -258,13 +255,13 @@ export const artworksProjection: Projection<ArtworksDoc, Handled> = {
   },
   models: ['artworks'],
   handles: [...keysOf(artworkEvents), ...ofSite],
-  shared: [payeeId, labelsId],
+  shared: [payeeId, termsId],
   targets: (event) => {
     switch (event.type) {
       case 'CategoryRenamed':
-        return { ids: [labelsId], where: { categoryId: event.data.id } }
+        return { ids: [termsId], where: { categoryId: event.data.id } }
       case 'MediumRenamed':
-        return { ids: [labelsId], where: { mediumId: event.data.id } }
+        return { ids: [termsId], where: { mediumId: event.data.id } }
       case 'PaymentDetailsChanged':
         return { ids: [payeeId], all: true }
       case 'ContentUpdated':
@@ -276,17 +273,13 @@ export const artworksProjection: Projection<ArtworksDoc, Handled> = {
   },
   apply: (doc, event, id) => {
     // The id tells which kind of document it is.
-    if (id === labelsId) return applyToLabels(doc?.kind === 'labels' ? doc : null, event)
+    if (id === termsId) return applyToTerms(doc?.kind === 'labels' ? doc : null, event)
     if (id === payeeId) return applyToPayee(doc?.kind === 'payee' ? doc : null, event)
     return applyToArtwork(doc?.kind === 'work' ? doc : null, event, id)
   },
   derive: (doc, read: Read<ArtworksDoc>) => {
     if (doc.kind !== 'work') return doc
-    const [payee, labels] = [read(payeeId), read(labelsId)]
-    return derive(
-      doc,
-      payee?.kind === 'payee' ? payee : noPayee,
-      labels?.kind === 'labels' ? labels.names : {},
-    )
+    const [payee, terms] = [read(payeeId), read(termsId)]
+    return derive(doc, payee?.kind === 'payee' ? payee : noPayee, terms?.kind === 'labels' ? terms.names : {})
   },
 }

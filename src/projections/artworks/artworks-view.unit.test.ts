@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Documents } from '#application/kernel/ports/documents.ts'
-import { unsaidLaterFields } from '#domain/artworks/fields.ts'
+import { unsetLaterFields } from '#domain/artworks/fields.ts'
 import { artworksProjection } from './artworks-view.ts'
 import {
   artworkPlaces,
@@ -12,7 +12,7 @@ import {
   listDeletedArtworks,
   listPublicArtworks,
   publicArtworksWithCards,
-  labelledArtworks,
+  termsOfArtworks,
   upiUriOfQr,
   artworksUsing,
 } from './queries.ts'
@@ -79,7 +79,7 @@ describe('a work as it is shown', () => {
       dimensions: '90 × 120 cm',
       medium: 'Oil on canvas',
       yearCreated: 2024,
-      ...unsaidLaterFields,
+      ...unsetLaterFields,
       qrCodeUrl: null,
       isVisible: true,
       isAvailable: true,
@@ -412,7 +412,7 @@ describe('lists of works', () => {
 
   it('know samples and titles', async () => {
     const documents = await gallery()
-    expect((await labelledArtworks(documents)).filter(({ sample }) => sample).map(({ id }) => id)).toEqual([
+    expect((await termsOfArtworks(documents)).filter(({ sample }) => sample).map(({ id }) => id)).toEqual([
       'sample',
     ])
     expect(await artworkTitles(documents, ['deleted later', 'nobody'])).toEqual(

@@ -1,4 +1,4 @@
-import type { ArtworkPlace, LabelledArtwork } from '#application/ports/lookups.ts'
+import type { ArtworkPlace, ArtworkTerms } from '#application/ports/lookups.ts'
 import type { DocumentQuery, Documents } from '#application/kernel/ports/documents.ts'
 import { type SaleStatus, defaultAltText } from '#domain/artworks/fields.ts'
 import { categoryAsked } from '#domain/taxonomy/all-categories.ts'
@@ -186,7 +186,7 @@ export const currentCards = async (documents: Documents): Promise<readonly strin
   (await findPublic(documents)).map(({ cardHash }) => cardHash)
 
 /** Every artwork that is there or can be restored, with what the removal of samples must know of it. */
-export const labelledArtworks = async (documents: Documents): Promise<readonly LabelledArtwork[]> => {
+export const termsOfArtworks = async (documents: Documents): Promise<readonly ArtworkTerms[]> => {
   const where = { state: { in: ['present', 'deleted'] } }
   const docs = await documents.find<ArtworkDoc>(view, { where })
   return docs.map(({ id, state, sample, categoryId, mediumId }) => ({

@@ -2,7 +2,7 @@ import type { MirroredPost } from '#application/ports/lookups.ts'
 import { setImmediate as others } from 'node:timers/promises'
 import type { DocumentQuery, Documents } from '#application/kernel/ports/documents.ts'
 import type { HtmlSanitiser } from '#application/ports/html.ts'
-import { copyOf, shownPost } from '#domain/journal/blog-post.ts'
+import { copyOf, effectivePost } from '#domain/journal/blog-post.ts'
 import { type BlogPostDoc, blogPostsProjection } from './blog-posts-view.ts'
 import { type BlogSyncDoc, blogSyncId, blogSyncProjection } from './blog-sync-view.ts'
 import type { SyncCounts } from '#domain/journal/blog-sync.ts'
@@ -13,7 +13,7 @@ const newestFirst = [{ field: 'shownAt', descending: true }] as const
 /** One journal post as visitors get it, key for key. */
 const answer = (doc: BlogPostDoc) => ({
   id: doc.id,
-  ...shownPost(doc),
+  ...effectivePost(doc),
   publishedAt: doc.post.publishedAt,
   externalUrl: doc.post.externalUrl ?? '',
   isExternal: !doc.sample,

@@ -6,7 +6,8 @@ import { memoryDocuments } from '#application/testing/memory-documents.ts'
 import { memoryEventStore, positionOf } from '#application/testing/memory-event-store.ts'
 import { toArtwork } from '../testing/artworks.ts'
 import { recorded } from '../testing/history.ts'
-import { type CatchUpOptions, catchUp, openViews } from './catch-up.ts'
+import { type CatchUpOptions, catchUp } from './catch-up.ts'
+import { openFolds } from './fold-group.ts'
 import type { Projection, ViewDocument } from './projection.ts'
 
 const page = 1_000
@@ -54,7 +55,7 @@ const begin = async (given: Partial<CatchUpOptions> = {}) => {
   const seen = { folded: 0, shown: [] as string[] }
   const options: CatchUpOptions = {
     eventStore,
-    views: await openViews(slow, [counting]),
+    group: await openFolds(slow, [counting]),
     signal: stopping.signal,
     onProgress: (events) => {
       seen.folded = events
@@ -90,10 +91,10 @@ const storedOf = async (characters: number): Promise<number> => {
   const data = { from: '', to: 'x'.repeat(characters) }
   const retitled = toArtwork('w1', { type: 'ArtworkRetitled', data })
   eventStore.events.push(...recorded(Array.from({ length: 40 }, () => retitled)))
-  const views = await openViews(memoryDocuments(), [{ ...counting, handles: ['ArtworkRetitled'] }])
+  const group = await openFolds(memoryDocuments(), [{ ...counting, handles: ['ArtworkRetitled'] }])
   let stored = 0
   const onStored = (): void => void (stored += 1)
-  await catchUp({ eventStore, views, signal: new AbortController().signal, onStored })
+  await catchUp({ eventStore, group, signal: new AbortController().signal, onStored })
   return stored
 }
 
@@ -159,8 +160,8 @@ describe('catching up', () => {
     expect(countsOf(documents)).toEqual(countsUpTo(page))
     const eventStore = memoryEventStore()
     eventStore.events.push(...log)
-    const views = await openViews(documents, [counting])
-    await catchUp({ eventStore, views, signal: new AbortController().signal })
+    const group = await openFolds(documents, [counting])
+    await catchUp({ eventStore, group, signal: new AbortController().signal })
     expect(await storedTo(documents)).toBe(end)
     expect(countsOf(documents)).toEqual(countsUpTo(log.length))
   })

@@ -45,7 +45,7 @@ export const parkedView = (view: ViewDefinition): ViewDefinition => ({
 
 /** A pure function gives no better answer the third time; a lack of memory or stack may have passed by then. */
 const tries = 3
-const keptUnlessTold = 2_000
+const defaultKept = 2_000
 
 interface Step {
   readonly event: ProjectedEvent
@@ -54,7 +54,7 @@ interface Step {
 }
 
 /** One view, what of it is in memory, and how far it has come. Each step below takes this. */
-interface Folding {
+interface FoldState {
   readonly projection: Projection
   readonly handles: ReadonlySet<string>
   readonly numbers: ReadonlySet<string>
@@ -65,9 +65,9 @@ interface Folding {
   /** the checkpoint of the parked events, once what was gathered is stored */
   parkedPosition: Position | null
   /** the stored checkpoint */
-  writtenTo: Position | null
+  checkpoint: Position | null
   /** the same once what was gathered is stored */
-  from: Position | null
+  gatheredTo: Position | null
   /** the last event folded in */
   position: Position | null
   /** events numbered up to there */
@@ -88,8 +88,8 @@ class Failure {
 
 // Takes the arguments apart from the function: a closure for each of a million events would be felt.
 const attempt = <A, B, C, Result>(
-  run: (at: Folding, a: A, b: B, c: C) => Result,
-  at: Folding,
+  run: (at: FoldState, a: A, b: B, c: C) => Result,
+  at: FoldState,
   a: A,
   b: B,
   c: C,
@@ -104,7 +104,7 @@ const attempt = <A, B, C, Result>(
 }
 
 const park = (
-  { parked, projection: { view } }: Folding,
+  { parked, projection: { view } }: FoldState,
   { id, type, stream, position }: Pick<RecordedEvent, 'id' | 'type' | 'stream' | 'position'>,
   reason: string,
 ): void => {
@@ -114,7 +114,7 @@ const park = (
 
 /** The documents an event changes. Those that must be loaded for it are added to `unknown`. */
 const targetsOf = (
-  { projection, cells: { byId, complete } }: Folding,
+  { projection, cells: { byId, complete } }: FoldState,
   event: ProjectedEvent,
   unknown: Set<string>,
   number: number,
@@ -128,7 +128,7 @@ const targetsOf = (
 
 /** What is to be done for the events that are new to the view, and how many are numbered then. */
 const plan = (
-  at: Folding,
+  at: FoldState,
   deliveries: readonly Delivery[],
   unknown: Set<string>,
 ): { readonly steps: readonly Step[]; readonly numbered: number } => {
@@ -158,7 +158,7 @@ const plan = (
 
 /** A document as it is after an event. */
 const after = (
-  { projection, cells, read }: Folding,
+  { projection, cells, read }: FoldState,
   { id, doc }: Cell,
   { event, number }: Step,
 ): ViewDocument | null => {
@@ -167,7 +167,7 @@ const after = (
 }
 
 /** Changes the documents that an event is about. */
-const fold = (at: Folding, step: Step, others: readonly Cell[]): void => {
+const fold = (at: FoldState, step: Step, others: readonly Cell[]): void => {
   const { cells } = at
   const { ids = none } = step.targets
   const [only, second] = ids
@@ -184,7 +184,7 @@ const fold = (at: Folding, step: Step, others: readonly Cell[]): void => {
   touched.forEach((cell, n) => changeCell(cells, cell, docs[n] ?? null))
 }
 
-const take = async (at: Folding, deliveries: readonly Delivery[], upTo: Position): Promise<void> => {
+const take = async (at: FoldState, deliveries: readonly Delivery[], upTo: Position): Promise<void> => {
   if (at.position !== null && upTo <= at.position) return
   const unknown = new Set<string>()
   const { steps, numbered } = plan(at, deliveries, unknown)
@@ -199,11 +199,11 @@ const take = async (at: Folding, deliveries: readonly Delivery[], upTo: Position
   at.numbered = numbered
 }
 
-const derive = ({ projection, read }: Folding, doc: ViewDocument): ViewDocument =>
+const derive = ({ projection, read }: FoldState, doc: ViewDocument): ViewDocument =>
   projection.derive?.(doc, read) ?? doc
 
 /** A document with its computed fields. */
-const derived = (at: Folding, doc: ViewDocument): ViewDocument => {
+const derived = (at: FoldState, doc: ViewDocument): ViewDocument => {
   if (at.cells.shared.has(doc.id)) return doc
   const whole = attempt(derive, at, doc, undefined, undefined)
   if (!(whole instanceof Failure)) return whole
@@ -215,8 +215,8 @@ const derived = (at: Folding, doc: ViewDocument): ViewDocument => {
 }
 
 /** Documents were stored that the checkpoint does not know of: a writing broke off between the two. */
-const isResumed = ({ from, cells: { furthest } }: Folding): boolean =>
-  furthest !== null && furthest > (from ?? '')
+const isResumed = ({ gatheredTo, cells: { furthest } }: FoldState): boolean =>
+  furthest !== null && furthest > (gatheredTo ?? '')
 
 /** What a view has folded in since it was gathered last. */
 interface ViewGathered {
@@ -240,8 +240,8 @@ const nothing: ViewGathered = {
   stored: () => undefined,
 }
 
-const gather = (at: Folding, keep: number): ViewGathered => {
-  const { position: to, from, cells } = at
+const gather = (at: FoldState, keep: number): ViewGathered => {
+  const { position: to, gatheredTo: from, cells } = at
   if (to === null || to === from) return nothing
   const { view, furthest, changed } = cells
   const put: ViewDocument[] = []
@@ -262,10 +262,10 @@ const gather = (at: Folding, keep: number): ViewGathered => {
     at.parkedPosition = to
   }
   at.parked.clear()
-  at.from = to
+  at.gatheredTo = to
   cellsGathered(cells, keep)
   const stored = (): void => {
-    at.writtenTo = to
+    at.checkpoint = to
     if (from === null || changesDocuments(documents)) at.changedAt = to
   }
   return { writes, changed: changed.length > 0, parked, furthest, stored }
@@ -277,8 +277,8 @@ export interface ViewFold {
   readonly handles: (type: string) => boolean
   /** the last event folded in, written or not */
   readonly position: () => Position | null
-  /** the last event whose changes are stored */
-  readonly writtenTo: () => Position | null
+  /** the last event whose changes are stored: its stored checkpoint */
+  readonly checkpoint: () => Position | null
   /** as of where its stored documents last changed */
   readonly changedAt: () => string | null
   /** documents changed and not yet gathered */
@@ -320,7 +320,7 @@ export const foldView = (
     changed: [],
     furthest: null,
   }
-  const at: Folding = {
+  const at: FoldState = {
     projection,
     handles: new Set(projection.handles),
     numbers: new Set(projection.numbers),
@@ -328,8 +328,8 @@ export const foldView = (
     read: (id) => readCell(cells, id),
     parked: new Map(),
     parkedPosition: parkedCheckpoint,
-    writtenTo: checkpoint,
-    from: checkpoint,
+    checkpoint,
+    gatheredTo: checkpoint,
     position: checkpoint,
     numbered,
     changedAt,
@@ -338,11 +338,11 @@ export const foldView = (
     projection,
     handles: (type) => at.handles.has(type),
     position: () => at.position,
-    writtenTo: () => at.writtenTo,
+    checkpoint: () => at.checkpoint,
     changedAt: () => at.changedAt,
     changed: () => cells.changed.length,
     take: (deliveries, upTo) => take(at, deliveries, upTo),
-    gather: () => gather(at, projection.keep ?? keptUnlessTold),
-    rest: () => keepCells(cells, projection.keep ?? keptUnlessTold),
+    gather: () => gather(at, projection.keep ?? defaultKept),
+    rest: () => keepCells(cells, projection.keep ?? defaultKept),
   }
 }

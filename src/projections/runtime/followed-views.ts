@@ -21,7 +21,7 @@ export interface FollowedViews extends Views {
   /** Read after it was asked for. @throws {EngineAway} when the engine does not answer */
   readonly version: (views: readonly string[]) => Promise<string>
   /** Somebody says that a view was stored: looks at once where that is waited for. Nobody relies on being told. */
-  readonly told: (view: string) => void
+  readonly mayHaveMoved: (view: string) => void
   /** This process has itself stored a view up to there, and was answered that it is stored. */
   readonly stored: (view: string, place: ViewPlace) => void
   readonly stop: () => Promise<void>
@@ -228,7 +228,7 @@ export const followViews = (options: FollowOptions): FollowedViews => {
 
   return {
     ready,
-    told: (view) => {
+    mayHaveMoved: (view) => {
       if (audience.isWaitingFor(view)) lookWithin(at, 0)
     },
     stored: (view, place) => {

@@ -7,10 +7,10 @@ import { type Documents, UnreadableDocuments } from '#application/kernel/ports/d
  * @param warn hears of each such document once
  */
 export const forReaders = (documents: Documents, warn: Logger['warn']): Documents => {
-  const told = new Set<string>()
-  const tell = (view: string, ids: readonly string[]): void => {
-    const fresh = ids.filter((id) => !told.has(`${view} ${id}`))
-    for (const id of fresh) told.add(`${view} ${id}`)
+  const warned = new Set<string>()
+  const warnOnce = (view: string, ids: readonly string[]): void => {
+    const fresh = ids.filter((id) => !warned.has(`${view} ${id}`))
+    for (const id of fresh) warned.add(`${view} ${id}`)
     if (fresh.length > 0)
       warn(
         { view, ids: fresh },
@@ -21,7 +21,7 @@ export const forReaders = (documents: Documents, warn: Logger['warn']): Document
     ...documents,
     find: async (view, query) => {
       const found = await documents.findStored<never>(view, query)
-      tell(
+      warnOnce(
         view.name,
         found.filter(({ document }) => document === null).map(({ id }) => id),
       )
@@ -33,7 +33,7 @@ export const forReaders = (documents: Documents, warn: Logger['warn']): Document
       } catch (error) {
         if (!(error instanceof UnreadableDocuments)) throw error
         const bad = new Set(error.ids)
-        tell(view.name, [...bad])
+        warnOnce(view.name, [...bad])
         return documents.getMany(
           view,
           ids.filter((id) => !bad.has(id)),

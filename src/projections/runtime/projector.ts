@@ -6,10 +6,18 @@ import { CheckpointMoved } from '#application/kernel/ports/documents.ts'
 import type { EventStore, Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { astrayInWords, beyondLog, placesAstray, ViewsAstray } from './astray.ts'
 import { openAudience } from './audience.ts'
-import { catchUp, type Gathered, openViews, type ViewFolds } from './catch-up.ts'
+import { catchUp } from './catch-up.ts'
 import type { ViewFold } from './fold.ts'
+import { type FoldGroup, type Gathered, openFolds } from './fold-group.ts'
 import { measureLag } from './lag.ts'
-import { endsBy, newRound, retrying, pauses, type Projecting, type ProjectorOptions } from './projecting.ts'
+import {
+  endsBy,
+  newRound,
+  retrying,
+  pauses,
+  type ProjectorState,
+  type ProjectorOptions,
+} from './projector-state.ts'
 import type { BuildOptions, BuildReport } from './rebuild.ts'
 import { astrayFrom, keepLooking, standAside } from './stand-aside.ts'
 import { versionOf } from './view-versions.ts'
@@ -57,7 +65,7 @@ const versionsIn = (folds: readonly ViewFold[], names: readonly string[]): strin
     .join(' ')
 
 /** What is stored can be read: whoever waits for it or wants to hear of it is told. */
-const announce = (at: Projecting, { position, changed, parked }: Gathered): void => {
+const announce = (at: ProjectorState, { position, changed, parked }: Gathered): void => {
   at.lastBatchAt = new Date().toISOString()
   at.shown = position
   for (const { view, type, stream, position: where, reason } of parked)
@@ -66,15 +74,15 @@ const announce = (at: Projecting, { position, changed, parked }: Gathered): void
       'An event was parked: a view goes on without it',
     )
   if (at.options.onStored !== undefined)
-    for (const { projection, writtenTo, changedAt } of at.views?.folds() ?? [])
-      at.options.onStored(projection.view.name, { position: writtenTo(), changedAt: changedAt() })
+    for (const { projection, checkpoint, changedAt } of at.group?.folds() ?? [])
+      at.options.onStored(projection.view.name, { position: checkpoint(), changedAt: changedAt() })
   at.audience.show(() => position)
   at.audience.tell(changed, position)
 }
 
 /** The last station of what began with a click. Nothing is made where nobody wants to hear of it. */
 const tellOfBatch = (
-  { options: { log } }: Projecting,
+  { options: { log } }: ProjectorState,
   batch: readonly RecordedEvent[],
   began: number,
 ): void => {
@@ -90,13 +98,13 @@ const tellOfBatch = (
 }
 
 /** Brings the views to the end of the log as it is now. */
-const catchUpWith = async (at: Projecting, views: ViewFolds): Promise<void> => {
+const catchUpWith = async (at: ProjectorState, group: FoldGroup): Promise<void> => {
   const { eventStore, log, onProgress } = at.options
   const began = performance.now()
   let events = 0
   await catchUp({
     eventStore,
-    views,
+    group,
     signal: at.round.signal,
     retrying: (call) => retrying(at, call),
     store: (gathered) => store(eventStore, gathered),
@@ -111,15 +119,15 @@ const catchUpWith = async (at: Projecting, views: ViewFolds): Promise<void> => {
 }
 
 /** How long a batch may wait to be stored, in ms: not at all where the answer of a command may be made of it. */
-const delayOf = ({ delays }: ProjectorOptions, views: ViewFolds, batch: readonly RecordedEvent[]): number => {
+const delayOf = ({ delays }: ProjectorOptions, group: FoldGroup, batch: readonly RecordedEvent[]): number => {
   if (delays === undefined) return 0
-  const takers = views.folds().filter((fold) => batch.some(({ type }) => fold.handles(type)))
+  const takers = group.folds().filter((fold) => batch.some(({ type }) => fold.handles(type)))
   if (takers.length === 0) return delays.passedMs
   return takers.every(({ projection }) => projection.unawaited) ? delays.unawaitedMs : 0
 }
 
 /** Takes in each batch of the log as it comes, until the round ends. */
-const follow = async (at: Projecting, views: ViewFolds, untilReady: Position | null): Promise<void> => {
+const follow = async (at: ProjectorState, group: FoldGroup, untilReady: Position | null): Promise<void> => {
   const { eventStore, log } = at.options
   const { signal } = at.round
   /** stores what nobody waits for; null while there is nothing of the kind */
@@ -127,7 +135,7 @@ const follow = async (at: Projecting, views: ViewFolds, untilReady: Position | n
   const storeNow = async (): Promise<void> => {
     clearTimeout(later?.timer)
     later = null
-    const gathered = views.gather()
+    const gathered = group.gather()
     if (gathered !== null) {
       await retrying(at, () => store(eventStore, gathered))
       announce(at, gathered)
@@ -152,11 +160,11 @@ const follow = async (at: Projecting, views: ViewFolds, untilReady: Position | n
   beReady()
   for (let wait = pauses.firstMs; !signal.aborted; wait = Math.min(wait * 2, pauses.longestMs)) {
     try {
-      for await (const batch of eventStore.subscribe(views.position(), { limit: liveBatch, signal })) {
+      for await (const batch of eventStore.subscribe(group.position(), { limit: liveBatch, signal })) {
         const began = performance.now()
         await at.inTurn(async () => {
-          await retrying(at, () => views.take(batch))
-          const delay = delayOf(at.options, views, batch)
+          await retrying(at, () => group.take(batch))
+          const delay = delayOf(at.options, group, batch)
           if (delay === 0) await storeNow()
           else storeLater(delay)
         })
@@ -176,23 +184,23 @@ const follow = async (at: Projecting, views: ViewFolds, untilReady: Position | n
 }
 
 /** One round: every view is opened where it stands, brought to the end of the log, and kept there. */
-const project = async (at: Projecting): Promise<void> => {
+const project = async (at: ProjectorState): Promise<void> => {
   const { eventStore, documents, projections } = at.options
   const untilReady = await retrying(at, eventStore.head)
   const ahead = await retrying(at, () => placesAstray(at.options))
   if (ahead.size > 0) throw new ViewsAstray(ahead)
-  const views = await retrying(at, () => openViews(documents, projections))
-  at.views = views
-  at.shown = views.position()
-  await catchUpWith(at, views)
+  const group = await retrying(at, () => openFolds(documents, projections))
+  at.group = group
+  at.shown = group.position()
+  await catchUpWith(at, group)
   at.state = 'live'
-  await follow(at, views, untilReady)
+  await follow(at, group, untilReady)
   at.signal.throwIfAborted()
   at.round.signal.throwIfAborted()
 }
 
 /** Goes from round to round until it is stopped or fails for good. */
-const run = async (at: Projecting): Promise<Error | null> => {
+const run = async (at: ProjectorState): Promise<Error | null> => {
   const { alone, log } = at.options
   try {
     for (;;) {
@@ -217,7 +225,7 @@ const run = async (at: Projecting): Promise<Error | null> => {
     const error = asError(thrown)
     at.state = 'failed'
     at.trouble = error.message
-    log.error({ err: error }, 'Projecting has ended')
+    log.error({ err: error }, 'ProjectorState has ended')
     return error
   }
 }
@@ -236,14 +244,14 @@ export const startProjector = (options: ProjectorOptions): Projector => {
   const ready = Promise.withResolvers<void>()
   // Who does not wait for `ready` hears of a failure through `ended`.
   ready.promise.catch(() => undefined)
-  const at: Projecting = {
+  const at: ProjectorState = {
     options,
     signal,
     audience,
     inTurn: atMost(1),
     ready,
     round: newRound(signal),
-    views: null,
+    group: null,
     state: 'catching-up',
     shown: null,
     lastBatchAt: null,
@@ -278,11 +286,11 @@ export const startProjector = (options: ProjectorOptions): Projector => {
       if (at.state === 'stopped' || at.state === 'failed') return Promise.resolve(false)
       return audience.waitFor(position, names, options.showsWithinMs)
     },
-    version: (views) => versionsIn(at.views?.folds() ?? [], views),
+    version: (views) => versionsIn(at.group?.folds() ?? [], views),
     onChange: audience.onChange,
     lag: async () => {
-      const folds = at.views?.folds() ?? []
-      const places = folds.map(({ projection: { view }, writtenTo }) => ({ view, position: writtenTo() }))
+      const folds = at.group?.folds() ?? []
+      const places = folds.map(({ projection: { view }, checkpoint }) => ({ view, position: checkpoint() }))
       const { state, lastBatchAt } = at
       const trouble = at.astray === null ? at.trouble : astrayInWords(at.astray.places)
       return { state, trouble, lastBatchAt, ...(await measureLag(options, places)) }

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { astrayViews, ViewsAstray } from './astray.ts'
-import type { ViewFolds } from './catch-up.ts'
 import { parkedView } from './fold.ts'
-import { pauses, type Projecting } from './projecting.ts'
+import type { FoldGroup } from './fold-group.ts'
+import { pauses, type ProjectorState } from './projector-state.ts'
 import type { Projection } from './projection.ts'
 import { type BuildOptions, type BuildReport, buildViews, chosen, type LiveViews } from './rebuild.ts'
 import { look } from './stand-aside.ts'
@@ -16,7 +16,7 @@ class BuildRunning extends Error {
 }
 
 /** Nobody keeps these up to date; they stand at the end of the log and stay there. */
-const unmoved = async (eventStore: LiveViews['eventStore']): Promise<ViewFolds> => {
+const unmoved = async (eventStore: LiveViews['eventStore']): Promise<FoldGroup> => {
   const head = await eventStore.head()
   return {
     folds: () => [],
@@ -62,15 +62,15 @@ export const buildAstray = async (
 }
 
 /** What a projector lends to a build while it goes on. */
-const lent = (at: Projecting): LiveViews => ({
+const lent = (at: ProjectorState): LiveViews => ({
   ...at.options,
   stopping: at.signal,
   between: (work) =>
     at.inTurn(async () => {
-      if (at.views === null || at.state !== 'live') throw new Error('The projector has stopped')
+      if (at.group === null || at.state !== 'live') throw new Error('The projector has stopped')
       // What takes the views' place begins where they are stored, and nothing before where they stand is read again.
       await at.storeWaiting()
-      return work(at.views)
+      return work(at.group)
     }),
   announce: (changed) => {
     if (at.shown !== null) at.audience.tell(changed, at.shown)
@@ -85,7 +85,7 @@ export const canBuild = (ready: Promise<unknown>): Promise<unknown> =>
 
 /** Builds views beside those of a projector, or in its stead where they are ahead of the log. @throws {BuildRunning} */
 export const buildBeside = async (
-  at: Projecting,
+  at: ProjectorState,
   what: 'rebuild' | 'verify',
   options: BuildOptions,
 ): Promise<BuildReport> => {

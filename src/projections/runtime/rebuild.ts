@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Documents, type ViewDefinition, CheckpointMoved } from '#application/kernel/ports/documents.ts'
 import type { EventStore, Position } from '#application/kernel/ports/event-store.ts'
 import { shareOfTheWay } from '#application/kernel/share-of-the-way.ts'
-import { openViews, type ViewFolds } from './catch-up.ts'
+import { type FoldGroup, openFolds } from './fold-group.ts'
 import { astrayViews } from './astray.ts'
 import { compare, type Difference } from './compare.ts'
 import type { Projection } from './projection.ts'
@@ -61,7 +61,7 @@ export interface LiveViews {
   readonly documents: Documents
   readonly projections: readonly Projection[]
   /** Runs work between two batches: nothing of the views moves meanwhile. Keep it short. */
-  readonly between: <Result>(work: (views: ViewFolds) => Promise<Result>) => Promise<Result>
+  readonly between: <Result>(work: (group: FoldGroup) => Promise<Result>) => Promise<Result>
   /** Tells that views got other documents, after they can be read. */
   readonly announce: (changed: readonly Projection[]) => void
   /** aborted when the projector stops */
@@ -79,7 +79,7 @@ class BuildStopped extends Error {
 /** Folds the log into places beside the live views until they go along with them. */
 const catchUpBeside = async (
   live: LiveViews,
-  built: ViewFolds,
+  built: FoldGroup,
   options: BuildOptions & { readonly check: () => void },
 ): Promise<number> => {
   const { eventStore } = live
@@ -87,7 +87,7 @@ const catchUpBeside = async (
   let read = 0
   let storedTo = 0
   const isThere = (goal: Position | null): boolean => goal === null || (built.position() ?? '') >= goal
-  const goalOf = (views: ViewFolds): Promise<Position | null> => Promise.resolve(views.position())
+  const goalOf = (group: FoldGroup): Promise<Position | null> => Promise.resolve(group.position())
   /** @returns whether next to nothing is left: the rest is taken while the live views stand still */
   const step = async (goal: Position): Promise<boolean> => {
     const events = await eventStore.readAll(built.position(), eventsPerStep)
@@ -115,11 +115,11 @@ const catchUpBeside = async (
     options.onProgress({ phase: 'replaying', done: read, total })
     await pause((performance.now() - started) * restPerStep)
   }
-  await live.between(async (views) => {
-    const goal = views.position()
+  await live.between(async (group) => {
+    const goal = group.position()
     while (goal !== null && !isThere(goal)) await step(goal)
     await built.gather()?.store()
-    views.follow(built.folds())
+    group.follow(built.folds())
   })
   return read
 }
@@ -183,18 +183,18 @@ const switchOver = (
   build: string,
   changed: readonly Projection[],
 ): Promise<void> =>
-  live.between(async (views) => {
+  live.between(async (group) => {
     const { documents } = live
     const servedViews = projections.flatMap(({ view }) => [view, parkedView(view)])
     const stored = await documents.places(servedViews)
-    const folds = new Map<string, ViewFold>(views.folds().map((fold) => [fold.projection.view.name, fold]))
+    const folds = new Map<string, ViewFold>(group.folds().map((fold) => [fold.projection.view.name, fold]))
     for (const [n, { name }] of servedViews.entries()) {
       const fold = folds.get(name)
-      if (fold !== undefined && fold.writtenTo() !== (stored[n]?.position ?? null))
+      if (fold !== undefined && fold.checkpoint() !== (stored[n]?.position ?? null))
         throw new CheckpointMoved(name)
     }
     // Else a page made of the former documents would count as made of the new ones: no event tells of a switch.
-    const now = `${views.position() ?? ''}+${randomUUID().slice(0, 8)}`
+    const now = `${group.position() ?? ''}+${randomUUID().slice(0, 8)}`
     const isOther = new Set(changed.map(({ view }) => view.name))
     const switches = servedViews.map((view, n) => {
       const { position: from, changedAt } = stored[n] ?? { position: null, changedAt: null }
@@ -204,7 +204,7 @@ const switchOver = (
       await documents.switchTo(switches)
     } finally {
       // Also when nobody knows whether it was done: what is stored says where each view stands.
-      views.replace((await openViews(documents, projections)).folds())
+      group.replace((await openFolds(documents, projections)).folds())
     }
   })
 
@@ -253,7 +253,7 @@ export const buildViews = async (
   const isFresh = options.fresh || what === 'verify'
   // One that broke off is gone on with, unless it was built from another log.
   if (isFresh || (await astrayViews(live.eventStore, documents, places)).size > 0) await dropAll()
-  const built = await openViews(documents, beside)
+  const built = await openFolds(documents, beside)
   try {
     const events = await catchUpBeside(live, built, { ...options, check })
     const reports = await compareAll(
@@ -266,7 +266,7 @@ export const buildViews = async (
     return { events, views: reports, switched }
   } finally {
     if (!live.stopping.aborted) {
-      await live.between(async (views) => views.replace([]))
+      await live.between(async (group) => group.replace([]))
       if (what === 'verify') await dropAll()
     }
   }

@@ -2,7 +2,7 @@ import { asError } from '#application/kernel/reason.ts'
 import type { EventStore, Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 
 /** Events that are kept for views which are slower than others; who falls further behind reads the log by itself. */
-const keptUnlessTold = 5_000
+const defaultKept = 5_000
 /** So many of the last pages stay for views that ask for the same while they catch up; small ones do not. */
 const mostPages = 4
 const smallestPage = 1_000
@@ -68,7 +68,7 @@ const untilWoken = async (reader: Reader, signal: AbortSignal): Promise<void> =>
  * A log that several views of a process read as one: they share its subscription, and the pages of a long way. A view
  * that is slow or fails holds nobody up: it falls behind what is kept, and reads by itself until it is there again.
  */
-export const shareLog = (eventStore: EventStore, keptEvents = keptUnlessTold): EventStore => {
+export const shareLog = (eventStore: EventStore, keptEvents = defaultKept): EventStore => {
   let current: Tail | null = null
 
   const pump = async (tail: Tail, after: Position | null, limit: number): Promise<void> => {

@@ -1,22 +1,25 @@
 import { rest } from '#application/kernel/retry.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import { astrayInWords, beyondLog, placesAstray, ViewsAstray } from './astray.ts'
-import { isFinal, retrying, type Projecting } from './projecting.ts'
+import { isFinal, retrying, type ProjectorState } from './projector-state.ts'
 
 /** How often it is asked whether the views are ahead of the log. */
 const usualLookMs = 5_000
 
-const untilNextLook = (at: Projecting, signal: AbortSignal, options?: { ref: boolean }): Promise<unknown> =>
-  rest(at.options.lookEveryMs ?? usualLookMs, signal, options)
+const untilNextLook = (
+  at: ProjectorState,
+  signal: AbortSignal,
+  options?: { ref: boolean },
+): Promise<unknown> => rest(at.options.lookEveryMs ?? usualLookMs, signal, options)
 
 /** Ends the round when the stored checkpoints are ahead of the log, which nobody may notice for long. */
-export const look = async (at: Projecting): Promise<void> => {
+export const look = async (at: ProjectorState): Promise<void> => {
   const places = await placesAstray(at.options)
   if (places.size > 0 && at.state !== 'astray') at.round.ending.abort(new ViewsAstray(places))
 }
 
 /** The same now and then until the projector stops. */
-export const keepLooking = async (at: Projecting): Promise<void> => {
+export const keepLooking = async (at: ProjectorState): Promise<void> => {
   while (!at.signal.aborted) {
     await untilNextLook(at, at.signal, { ref: false })
     // An engine that is away is told of by who projects.
@@ -25,7 +28,7 @@ export const keepLooking = async (at: Projecting): Promise<void> => {
 }
 
 /** Why a round ended, when that is because the views are ahead of the log. */
-export const astrayFrom = async (at: Projecting, thrown: unknown): Promise<ViewsAstray | null> => {
+export const astrayFrom = async (at: ProjectorState, thrown: unknown): Promise<ViewsAstray | null> => {
   if (thrown instanceof ViewsAstray) return thrown
   if (!isFinal(thrown)) return null
   const places = await retrying(at, () => placesAstray(at.options), at.signal)
@@ -33,7 +36,7 @@ export const astrayFrom = async (at: Projecting, thrown: unknown): Promise<Views
 }
 
 /** Waits until the views were built anew, or the log is there again. */
-export const standAside = async (at: Projecting, why: ViewsAstray): Promise<void> => {
+export const standAside = async (at: ProjectorState, why: ViewsAstray): Promise<void> => {
   const { eventStore, log } = at.options
   at.built = Promise.withResolvers()
   at.astray = why

@@ -19,11 +19,11 @@ export interface ViewChange {
 }
 
 /** `astray`: the views tell of more than the log has; nothing is projected until that is mended. */
-export type ProjectorState = 'catching-up' | 'live' | 'astray' | 'stopped' | 'failed'
+export type ProjectorPhase = 'catching-up' | 'live' | 'astray' | 'stopped' | 'failed'
 
 /** How far the views are behind the log, asked of the log itself. */
 interface ProjectorLag extends Lag {
-  readonly state: ProjectorState
+  readonly state: ProjectorPhase
   /** when the loop last took in a batch, ISO 8601; null before the first */
   readonly lastBatchAt: string | null
   /** why an engine call is being repeated, or why the projector failed; null while all is well */

@@ -17,9 +17,9 @@ const monsoon = anArtwork({
 })
 
 /** A work is added: the same one each time, but for what is told. */
-export const artworkAdded = (id: string, told: Partial<Added> = {}): Happened => ({
+export const artworkAdded = (id: string, given: Partial<Added> = {}): Happened => ({
   stream: `artwork-${id}`,
-  event: { type: 'ArtworkAdded', data: { ...monsoon, ...told } },
+  event: { type: 'ArtworkAdded', data: { ...monsoon, ...given } },
 })
 
 /** Something happens to an artwork. */

@@ -3,7 +3,7 @@ import { encodeEvent } from '#application/kernel/codec.ts'
 import { derivedId } from '#application/kernel/ids.ts'
 import type { Actor, EventStore, Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import type { DomainEvent } from '#domain/events.ts'
-import { openViews } from '../runtime/catch-up.ts'
+import { openFolds } from '../runtime/fold-group.ts'
 import type { Projection } from '../runtime/projection.ts'
 import { memoryDocuments, type MemoryDocuments } from '#application/testing/memory-documents.ts'
 import { positionOf } from '#application/testing/memory-event-store.ts'
@@ -64,9 +64,9 @@ const projectInto = async (
   projections: readonly Projection[],
   events: readonly RecordedEvent[],
 ): Promise<void> => {
-  const views = await openViews(documents, projections)
-  await views.take(events)
-  const batch = views.gather()
+  const group = await openFolds(documents, projections)
+  await group.take(events)
+  const batch = group.gather()
   await batch?.store()
   const [parked] = batch?.parked ?? []
   if (parked) throw new Error(`${parked.type} was parked: ${parked.reason}`)

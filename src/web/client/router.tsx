@@ -50,8 +50,8 @@ export function makeRouter(history?: RouterHistory) {
     // Plain text values, as forms and people write them: `?category=Still+Life`, never quoted JSON.
     // Of what is said twice the first counts, as on the server.
     parseSearch: (text) => {
-      const said = new URLSearchParams(text)
-      return Object.fromEntries([...said.keys()].map((name) => [name, said.get(name)]))
+      const params = new URLSearchParams(text)
+      return Object.fromEntries([...params.keys()].map((name) => [name, params.get(name)]))
     },
     stringifySearch: (search) => {
       const text = new URLSearchParams(

@@ -1,3 +1,4 @@
+// The web knows the domain by its contract alone, hence these names of the domain stand here as well.
 export { cardUrlOf, imageHashIn, imageUrlOf, isOwnImage, variantUrlOf } from '#domain/images/image-address.ts'
 export { allCategories, allCategoriesLabel, categoryAsked } from '#domain/taxonomy/all-categories.ts'
 /** Of an image's variants, and of share images: whoever asks for one goes by the rule of who makes them. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type DetailField, detailFields, type Details, unsaidDetails } from '#domain/artworks/details.ts'
+import { type DetailField, detailFields, type Details, unsetDetails } from '#domain/artworks/details.ts'
 import { type ArtworkFields, valueFields } from '#domain/artworks/fields.ts'
 import type { ChoiceRule, TextRule } from '#domain/field-rules.ts'
 import { upiKinds } from '#domain/site-content/rules.ts'
@@ -32,15 +32,15 @@ const saleStatus = z.enum(saleStatuses, `Sale status must be one of ${saleStatus
 export type SaleStatus = z.output<typeof saleStatus>
 
 type DetailSchemas = { [F in DetailField]: z.ZodType<Details[F], Details[F]> }
-const eachDetail = (schemaOf: (rule: ChoiceRule | TextRule, unsaid: string) => z.ZodType): unknown =>
+const eachDetail = (schemaOf: (rule: ChoiceRule | TextRule, unset: string) => z.ZodType): unknown =>
   Object.fromEntries(
-    detailFields.map((field) => [field, schemaOf(valueFields[field].rule, unsaidDetails[field])]),
+    detailFields.map((field) => [field, schemaOf(valueFields[field].rule, unsetDetails[field])]),
   )
 const detailSchema = (rule: ChoiceRule | TextRule) => ('words' in rule ? choice(rule) : optionalText(rule))
 // Each schema is made of its own field's rule, here and below.
 const detailInputs = eachDetail(detailSchema) as DetailSchemas
 /** What is left out is what says nothing. */
-const detailsOrUnsaid = eachDetail((rule, unsaid) => detailSchema(rule).default(unsaid)) as {
+const detailsOrUnset = eachDetail((rule, unset) => detailSchema(rule).default(unset)) as {
   [F in DetailField]: z.ZodDefault<DetailSchemas[F]>
 }
 
@@ -128,7 +128,7 @@ export const newArtwork = body({
   medium: fields.medium.default(''),
   dimensions: fields.dimensions.default(''),
   yearCreated: fields.yearCreated.exactOptional(),
-  ...detailsOrUnsaid,
+  ...detailsOrUnset,
   qrCodeUrl: fields.qrCodeUrl.default(null),
   isVisible: fields.isVisible.default(true),
   isAvailable: fields.isAvailable.default(true),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { EventModule } from '#domain/events.ts'
 import * as addresses from './addresses.ts'
 import { acceptedBody, conflictBody, errorBody } from './errors.ts'
 import { limits } from './limits.ts'
@@ -9,17 +10,7 @@ export type Addresses = typeof table
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** The module whose routes answer the call. */
-export type CallModule =
-  | 'artworks'
-  | 'taxonomy'
-  | 'site-content'
-  | 'journal'
-  | 'messages'
-  | 'images'
-  | 'accounts'
-  | 'activity'
-  | 'changes'
-  | 'status'
+export type CallModule = EventModule | 'accounts' | 'activity' | 'changes' | 'status'
 
 /** A schema of a JSON answer, or null for an answer that is not JSON or has no body. */
 export type Answers = Readonly<Record<number, z.ZodType | null>>
@@ -50,7 +41,7 @@ export type Call = {
   readonly produces?: 'json' | 'html' | 'csv' | 'event-stream'
 }
 
-type Told = Omit<Call, 'name' | 'module' | 'method' | 'path' | 'access'> & { readonly access?: 'anyone' }
+type Declared = Omit<Call, 'name' | 'module' | 'method' | 'path' | 'access'> & { readonly access?: 'anyone' }
 
 type Named<N extends keyof Addresses, M, T> = {
   readonly name: N
@@ -63,12 +54,12 @@ type Named<N extends keyof Addresses, M, T> = {
 /** The calls of a module, each with its address, and with their literal types, so that the table knows every path, status and body. */
 export const defineCalls = <
   const m extends CallModule,
-  const t extends { readonly [N in keyof Addresses]?: Told },
+  const t extends { readonly [N in keyof Addresses]?: Declared },
 >(
   module: m,
-  told: t & Readonly<Record<Exclude<keyof t, keyof Addresses>, never>>,
+  declared: t & Readonly<Record<Exclude<keyof t, keyof Addresses>, never>>,
 ) => {
-  const complete = ([name, call]: [string, Told]): [string, Call] => {
+  const complete = ([name, call]: [string, Declared]): [string, Call] => {
     // Each key is a name, and its address is a method and a path.
     const [method, path] = table[name as keyof Addresses].split(' ') as [Method, Call['path']]
     const consumes =
@@ -76,7 +67,7 @@ export const defineCalls = <
     return [name, { access: 'owner', ...consumes, ...call, name, module, method, path }]
   }
   // Entry by entry what was told, with what its name and module say.
-  return Object.fromEntries(Object.entries(told).map(complete)) as {
+  return Object.fromEntries(Object.entries(declared).map(complete)) as {
     readonly [N in keyof t & keyof Addresses]: t[N] & Named<N, m, t[N]>
   }
 }

@@ -3,9 +3,10 @@ import {
   detailFields,
   details,
   type Details,
-  unsaidDetails,
-  saidIn,
+  unsetDetails,
+  detailInWords,
 } from '#domain/artworks/details.ts'
+// The web knows the domain by its contract alone, hence these names of the domain stand here as well.
 export type { Details } from '#domain/artworks/details.ts'
 export { isOnShow } from '#domain/artworks/on-show.ts'
 export { isPayable, publicPrice, rupees, saleWords } from '#domain/artworks/price.ts'
@@ -18,13 +19,15 @@ export const offered = detailFields.map((field) => {
 })
 
 /** The same fields of an artwork, or of one of which nothing is said yet. */
-export const detailsIn = (artwork: Details = unsaidDetails): Details =>
+export const detailsIn = (artwork: Details = unsetDetails): Details =>
   // Each field keeps its own value.
   Object.fromEntries(detailFields.map((field) => [field, artwork[field]])) as Details
 
 /** What an artwork says in these fields, in words; those that say nothing are left out. */
-export const saidOf = (artwork: Details): readonly { field: DetailField; label: string; words: string }[] =>
+export const detailsInWords = (
+  artwork: Details,
+): readonly { field: DetailField; label: string; words: string }[] =>
   detailFields.flatMap((field) => {
-    const words = saidIn(field, artwork[field])
+    const words = detailInWords(field, artwork[field])
     return words === null ? [] : [{ field, label: details[field].label, words }]
   })

@@ -24,9 +24,9 @@ export type Accepted = z.output<typeof acceptedBody>
 
 /** So many wrong fields are named; the rest would only send the caller's own bytes back. */
 const namedFields = 20
-const keyShown = 60
+const keyLength = 60
 
-const shortened = (key: string): string => (key.length > keyShown ? `${key.slice(0, keyShown)}…` : key)
+const shortened = (key: string): string => (key.length > keyLength ? `${key.slice(0, keyLength)}…` : key)
 
 const problemsOf = (issue: z.core.$ZodIssue): [string, string][] => {
   if (issue.code !== 'unrecognized_keys') return [[issue.path.map(String).join('.'), issue.message]]

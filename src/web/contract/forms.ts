@@ -1,5 +1,6 @@
 import { type SaleStatus, saleEvents, valueFields, yearOf } from '#domain/artworks/fields.ts'
 import { isoDate, keysOf, wholeProblem } from '#domain/field-rules.ts'
+// The web knows the domain by its contract alone, hence these names of the domain stand here as well.
 export { defaultAltText } from '#domain/artworks/fields.ts'
 export { listInWords } from '#domain/list-in-words.ts'
 export { samplesInWords } from '#domain/sample-words.ts'
@@ -27,6 +28,15 @@ type Values = typeof valueFields
 export type WholeField = {
   [F in keyof Values]: Values[F] extends { readonly holds: 'whole' } ? F : never
 }[keyof Values]
+
+/** What each of them holds where nothing is typed. */
+export const emptyWholes = Object.fromEntries(
+  keysOf(valueFields).flatMap((field) => {
+    const { holds } = valueFields[field]
+    return holds === 'whole' ? [[field, 'orNull' in valueFields[field] ? null : 0]] : []
+  }),
+  // By its type every such field is there, and no other.
+) as Readonly<Record<WholeField, number | null>>
 
 /** The sentence for a number that a field does not take, null for a right one. @param now by whose day it is measured */
 export const numberProblem = (field: WholeField, number: number, now: Date): string | null =>

@@ -6,8 +6,8 @@ export interface Announcements {
   /** Never fails and never waits. */
   readonly tell: (words: string) => void
   /** Calls back with the words of others, and perhaps one's own. Answers how to stop it. */
-  readonly onTold: (listener: (words: string) => void) => () => void
+  readonly onAnnounced: (listener: (words: string) => void) => () => void
 }
 
 /** In a process that is alone nobody has to be told. */
-export const nobodyToTell: Announcements = { tell: () => undefined, onTold: () => () => undefined }
+export const nobodyToTell: Announcements = { tell: () => undefined, onAnnounced: () => () => undefined }

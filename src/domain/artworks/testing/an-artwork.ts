@@ -1,8 +1,8 @@
-import { unsaidLaterFields } from '../fields.ts'
+import { unsetLaterFields } from '../fields.ts'
 import type { Artwork } from '../rules.ts'
 
 /** An artwork as tests add it: the same one each time, but for what is told. */
-export const anArtwork = (told: Partial<Artwork> = {}): Artwork => ({
+export const anArtwork = (given: Partial<Artwork> = {}): Artwork => ({
   title: 'Monsoon over Yamuna',
   description: '',
   picture: { imageUrl: `/images/${'a'.repeat(64)}/original-view.jpg`, source: 'own', hash: 'aa' },
@@ -11,7 +11,7 @@ export const anArtwork = (told: Partial<Artwork> = {}): Artwork => ({
   medium: { id: null, name: 'Oil on canvas' },
   dimensions: '60 × 90 cm',
   yearCreated: 2024,
-  ...unsaidLaterFields,
+  ...unsetLaterFields,
   altText: '',
   qrCodeUrl: null,
   isAvailable: true,
@@ -21,5 +21,5 @@ export const anArtwork = (told: Partial<Artwork> = {}): Artwork => ({
   sortOrder: 0,
   rank: 'a0',
   sample: false,
-  ...told,
+  ...given,
 })

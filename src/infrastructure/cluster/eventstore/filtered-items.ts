@@ -12,10 +12,10 @@ import { isPlace, type LogPlace } from './positions.ts'
 import { placeOf, type StreamNames, toRecorded } from './stored-events.ts'
 
 /** One answer from this many events looked at, in windows of 32: often enough not to look at too many again. */
-const windowsPerMarker = 16
+const windowsPerCheckpoint = 16
 
 /** The server has looked at everything up to here. Stands in one line with the events, behind those before it. */
-class Marker {
+class Checkpoint {
   readonly place: LogPlace
   constructor(place: LogPlace) {
     this.place = place
@@ -25,7 +25,7 @@ class Marker {
 /** Everything that was in the log has come. Stands behind it, in one line with the events. */
 class CaughtUp {}
 
-type Item = AllStreamResolvedEvent | Marker | CaughtUp
+type Item = AllStreamResolvedEvent | Checkpoint | CaughtUp
 
 /** What the server sends to a filtered subscription: a Transform of Node, of which the library's types say less. */
 export interface FilteredItems {
@@ -46,11 +46,11 @@ export const openItems = (
   after: LogPlace | null,
   buffered: number,
 ): FilteredItems => {
-  const markers = {
-    checkpointInterval: windowsPerMarker,
+  const checkpoints = {
+    checkpointInterval: windowsPerCheckpoint,
     // Must not throw, and comes before the events that are still in the stream's buffer: it joins them.
     checkpointReached: (_: AllStreamSubscription, place: LogPlace): void => {
-      if (isPlace(place)) items.push(new Marker(place))
+      if (isPlace(place)) items.push(new Checkpoint(place))
     },
   }
   const subscription = client.subscribeToAll(
@@ -59,8 +59,8 @@ export const openItems = (
       requiresLeader: true,
       filter:
         'regex' in filter
-          ? streamNameFilter({ ...filter, ...markers })
-          : streamNameFilter({ ...filter, ...markers }),
+          ? streamNameFilter({ ...filter, ...checkpoints })
+          : streamNameFilter({ ...filter, ...checkpoints }),
     },
     { highWaterMark: buffered },
   )
@@ -94,7 +94,7 @@ export const takeBatch = (items: FilteredItems, limit: number, names: StreamName
     const item = items.read()
     if (item === null) break
     if (item instanceof CaughtUp) continue
-    if (item instanceof Marker) {
+    if (item instanceof Checkpoint) {
       upTo = item.place
       continue
     }
@@ -127,7 +127,7 @@ export const readFiltered = async (
     if (done) return
     timer.refresh()
     if (item instanceof CaughtUp) done = true
-    else if (!(item instanceof Marker)) {
+    else if (!(item instanceof Checkpoint)) {
       const event = toRecorded(item, names)
       done = event !== null && take(event)
     }

@@ -48,18 +48,9 @@ const provenUnder = async (mongo: Mongo, proof: string): Promise<() => Promise<v
   }
 }
 
-/**
- * Keys: one document per subject. Erasing takes the key out of its document and marks it in the same change, so
- * that no late insert brings one back; confirmed by a majority of the servers and on their disks (the client's
- * write concern). What MongoDB's own journal and oplog still hold for a while is the key wrapped under `SECRET`.
- * @throws {SecretMismatch} when the keys there were wrapped under another secret
- */
-export const openKeyVault = async (mongo: Mongo, secret: string): Promise<KeyVault> => {
+/** The keys as they are stored, wrapped. */
+const openKeys = (mongo: Mongo, sealing: ReturnType<typeof sealingUnder>, prove: () => Promise<void>) => {
   const keys = mongo.collection<Row>('keys')
-  const sealing = sealingUnder(secret)
-  await mongo.ask(() => keys.createIndex({ erased: 1, _id: 1 }, { name: 'by_erased' }))
-
-  const prove = await provenUnder(mongo, sealing.proof)
 
   /** Keeps a key unless there is one, or a mark that it was erased. @returns whether it was kept */
   const insert = async (subjectId: string, wrapped: Buffer): Promise<boolean> => {
@@ -67,47 +58,68 @@ export const openKeyVault = async (mongo: Mongo, secret: string): Promise<KeyVau
     return wasFirst(keys.insertOne({ _id: subjectId, wrapped: new Binary(wrapped) }))
   }
 
-  const ownKey = async (subjectId: string): Promise<Uint8Array> => {
-    for (;;) {
-      const row = await keys.findOne({ _id: subjectId })
-      if (row?.erased) throw new Error(`Message ${subjectId} was erased: it cannot be sealed again`)
-      if (row?.wrapped) return row.wrapped.value()
-      const fresh = sealing.newKey(subjectId)
-      if (await insert(subjectId, fresh)) return fresh
-    }
+  return {
+    insert,
+    /** The key of a subject; made now where there is none. */
+    own: async (subjectId: string): Promise<Uint8Array> => {
+      for (;;) {
+        const row = await keys.findOne({ _id: subjectId })
+        if (row?.erased) throw new Error(`Message ${subjectId} was erased: it cannot be sealed again`)
+        if (row?.wrapped) return row.wrapped.value()
+        const fresh = sealing.newKey(subjectId)
+        if (await insert(subjectId, fresh)) return fresh
+      }
+    },
+    erase: async (subjectId: string): Promise<void> => {
+      await prove()
+      await updateOrInsert(
+        () => keys.updateOne({ _id: subjectId }, { $set: { erased: true }, $unset: { wrapped: 1 } }),
+        () => keys.insertOne({ _id: subjectId, erased: true }),
+      )
+    },
+    erasedIds: async (): Promise<readonly string[]> => {
+      const rows = await keys
+        .find({ erased: true }, { projection: { _id: 1 } })
+        .sort({ _id: 1 })
+        .toArray()
+      return rows.map(({ _id }) => _id)
+    },
+    of: async (subjectIds: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> => {
+      const found = new Map<string, Uint8Array>()
+      for (let at = 0; at < subjectIds.length; at += readAtOnce) {
+        const some = subjectIds.slice(at, at + readAtOnce)
+        for await (const { _id, wrapped } of keys.find({ _id: { $in: some } }))
+          if (wrapped) found.set(_id, wrapped.value())
+      }
+      return found
+    },
+    /** All that are not erased. */
+    all: () =>
+      keys
+        .find({ erased: { $exists: false } })
+        .sort({ _id: 1 })
+        .toArray(),
   }
+}
 
-  const erase = async (subjectId: string): Promise<void> => {
-    await prove()
-    await updateOrInsert(
-      () => keys.updateOne({ _id: subjectId }, { $set: { erased: true }, $unset: { wrapped: 1 } }),
-      () => keys.insertOne({ _id: subjectId, erased: true }),
-    )
-  }
+/**
+ * Keys: one document per subject. Erasing takes the key out of its document and marks it in the same change, so
+ * that no late insert brings one back; confirmed by a majority of the servers and on their disks (the client's
+ * write concern). What MongoDB's own journal and oplog still hold for a while is the key wrapped under `SECRET`.
+ * @throws {SecretMismatch} when the keys there were wrapped under another secret
+ */
+export const openKeyVault = async (mongo: Mongo, secret: string): Promise<KeyVault> => {
+  const sealing = sealingUnder(secret)
+  const index = { erased: 1, _id: 1 } as const
+  await mongo.ask(() => mongo.collection<Row>('keys').createIndex(index, { name: 'by_erased' }))
 
-  const erasedIds = async (): Promise<readonly string[]> => {
-    const rows = await keys
-      .find({ erased: true }, { projection: { _id: 1 } })
-      .sort({ _id: 1 })
-      .toArray()
-    return rows.map(({ _id }) => _id)
-  }
-
-  const wrappedOf = async (subjectIds: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> => {
-    const found = new Map<string, Uint8Array>()
-    for (let at = 0; at < subjectIds.length; at += readAtOnce) {
-      const some = subjectIds.slice(at, at + readAtOnce)
-      for await (const { _id, wrapped } of keys.find({ _id: { $in: some } }))
-        if (wrapped) found.set(_id, wrapped.value())
-    }
-    return found
-  }
+  const keys = openKeys(mongo, sealing, await provenUnder(mongo, sealing.proof))
 
   /** Opens texts whose keys are read together. */
   const opening = async (
     subjectIds: readonly string[],
   ): Promise<(subjectId: string, sealed: string) => string | null> => {
-    const wrapped = await mongo.ask(() => wrappedOf([...new Set(subjectIds)]))
+    const wrapped = await mongo.ask(() => keys.of([...new Set(subjectIds)]))
     return (subjectId, sealed) => {
       const key = wrapped.get(subjectId)
       return key ? sealing.open(key, subjectId, sealed) : null
@@ -116,7 +128,7 @@ export const openKeyVault = async (mongo: Mongo, secret: string): Promise<KeyVau
 
   return {
     seal: async (subjectId, plaintext) =>
-      sealing.seal(await mongo.ask(() => ownKey(subjectId)), subjectId, plaintext),
+      sealing.seal(await mongo.ask(() => keys.own(subjectId)), subjectId, plaintext),
     open: async (subjectId, sealed) => (await opening([subjectId]))(subjectId, sealed),
     openMany: async (many) => {
       if (many.length === 0) return []
@@ -124,18 +136,15 @@ export const openKeyVault = async (mongo: Mongo, secret: string): Promise<KeyVau
       return many.map(({ subjectId, sealed }) => unlessBroken(() => open(subjectId, sealed)))
     },
     erase: async (subjectId) => {
-      await mongo.ask(() => erase(subjectId))
+      await mongo.ask(() => keys.erase(subjectId))
       return true
     },
-    erasedIds: async () => mongo.ask(erasedIds),
+    erasedIds: async () => mongo.ask(keys.erasedIds),
     takeOut: async () =>
       mongo.ask(async () => {
-        const rows = await keys
-          .find({ erased: { $exists: false } })
-          .sort({ _id: 1 })
-          .toArray()
+        const rows = await keys.all()
         // read last: what was erased while the keys were read is not among them
-        const erased = await erasedIds()
+        const erased = await keys.erasedIds()
         const gone = new Set(erased)
         return {
           keys: rows.flatMap(({ _id: subjectId, wrapped }) => {
@@ -153,8 +162,8 @@ export const openKeyVault = async (mongo: Mongo, secret: string): Promise<KeyVau
       }))
       await mongo.ask(async () => {
         // First the marks: a key that is erased on either side then finds its place taken.
-        for (const subjectId of contents.erasedIds) await erase(subjectId)
-        for (const key of wrapped) await insert(key.subjectId, key.wrapped)
+        for (const subjectId of contents.erasedIds) await keys.erase(subjectId)
+        for (const key of wrapped) await keys.insert(key.subjectId, key.wrapped)
       }, longMs)
     },
   }

@@ -46,7 +46,7 @@ interface Held {
   readonly end: () => boolean
 }
 
-const markOf = ({ epoch, beat }: Turn): string => `${epoch}/${beat}`
+const signOf = ({ epoch, beat }: Turn): string => `${epoch}/${beat}`
 
 const idOf = (name: string, epoch: number): string => `${name}/${String(epoch).padStart(10, '0')}`
 
@@ -91,13 +91,13 @@ const openTurns = async (mongo: Mongo) => {
 /** Whether somebody has a lease, as far as can be told from looking at its newest turn again and again. */
 const candidate = (timeoutMs: number) => {
   /** what was seen of each lease, and since when */
-  const seen = new Map<string, { readonly mark: string; readonly since: number }>()
+  const seen = new Map<string, { readonly sign: string; readonly since: number }>()
   return (name: string, top: Turn | null): boolean => {
     const now = performance.now()
-    const mark = top ? markOf(top) : ''
+    const sign = top ? signOf(top) : ''
     const known = seen.get(name)
-    const since = known?.mark === mark ? known.since : now
-    seen.set(name, { mark, since })
+    const since = known?.sign === sign ? known.since : now
+    seen.set(name, { sign, since })
     return top !== null && !top.released && now - since < timeoutMs
   }
 }
@@ -223,7 +223,7 @@ export const openLeases = async (
         names.flatMap((name): (readonly [string, Holder])[] => {
           const top = tops.get(name) ?? null
           if (!isHeld(name, top) || top === null) return []
-          return [[name, { holder: top.holder ?? '', turn: String(top.epoch), sign: markOf(top) }]]
+          return [[name, { holder: top.holder ?? '', turn: String(top.epoch), sign: signOf(top) }]]
         }),
       )
     },

@@ -30,7 +30,7 @@ export const openAnnouncements = (options: {
       // Whoever waits looks by himself a moment later.
       if (client.status === 'ready') client.publish(channel, words).catch(() => undefined)
     },
-    onTold: (listener) => {
+    onAnnounced: (listener) => {
       hearing ??= hear()
       listeners.add(listener)
       return () => {

@@ -96,7 +96,7 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
     const [here, there] = await Promise.all([open(), open()])
     try {
       const heard: string[] = []
-      there.announcements.onTold((words) => heard.push(words))
+      there.announcements.onAnnounced((words) => heard.push(words))
       // What is said before the other listens is lost.
       await vi.waitFor(() => {
         here.announcements.tell('artworks')

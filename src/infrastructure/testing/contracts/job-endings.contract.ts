@@ -93,7 +93,7 @@ export const jobEndingRules = (name: string, place: () => Promise<QueuePlace>): 
     }, 90_000)
 
     /** Works until a job runs, then dies in the middle of it. */
-    const dieIn = async ({ jobs, kill }: OpenQueue, seen: JobContext[], told: Handling): Promise<void> => {
+    const dieIn = async ({ jobs, kill }: OpenQueue, seen: JobContext[], image: Handling): Promise<void> => {
       const begun = Promise.withResolvers<void>()
       await jobs.work(
         handling({
@@ -102,7 +102,7 @@ export const jobEndingRules = (name: string, place: () => Promise<QueuePlace>): 
             begun.resolve()
             await new Promise(() => undefined)
           },
-          ...told,
+          ...image,
         }),
       )
       await begun.promise
@@ -184,12 +184,12 @@ export const jobEndingRules = (name: string, place: () => Promise<QueuePlace>): 
       await queue().jobs.enqueue([job])
       await dieIn(queue(), [], {})
       const next = (await reopened()).jobs
-      const told: unknown[] = []
+      const parked: unknown[] = []
       await next.work(
         handling({
           run: async () => expect.unreachable('it is over'),
           afterInterruption: () => null,
-          parked: async (...given) => void told.push(given),
+          parked: async (...given) => void parked.push(given),
         }),
       )
       await vi.waitFor(
@@ -197,7 +197,7 @@ export const jobEndingRules = (name: string, place: () => Promise<QueuePlace>): 
           expect(await viewOf(next, job.id)).toMatchObject({ state: 'parked', reason: interruptedWords }),
         { timeout: 60_000 },
       )
-      expect(told).toEqual([[{ hash: 'abc' }, interruptedWords]])
+      expect(parked).toEqual([[{ hash: 'abc' }, interruptedWords]])
     }, 90_000)
   })
 }

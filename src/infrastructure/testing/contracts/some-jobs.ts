@@ -33,9 +33,9 @@ export interface Handling {
 const nothing = { run: async () => undefined, backoff: () => null }
 
 /** Handlers of every kind; images are handled as told. */
-export const handling = (told: Handling, rest: Handling = {}): JobHandlers =>
+export const handling = (image: Handling, rest: Handling = {}): JobHandlers =>
   ({
-    'process-image': { ...nothing, ...told },
+    'process-image': { ...nothing, ...image },
     'copy-artwork-picture': { ...nothing, ...rest },
     'copy-journal-pictures': nothing,
     'sync-blog': nothing,

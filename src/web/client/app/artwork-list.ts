@@ -1,5 +1,5 @@
 import { featuredArtworks, artworksIn } from '../lib/page-data.ts'
-import type { ShownArtwork } from '../lib/shown.ts'
+import type { PageArtwork } from '../lib/on-page.ts'
 
 /** The list from which a visitor opened an artwork; it is what "n of total" counts. */
 export type ArtworkList = { kind: 'featured' } | { kind: 'category'; name: string }
@@ -10,9 +10,9 @@ export type ArtworkList = { kind: 'featured' } | { kind: 'category'; name: strin
  */
 export function artworksOf(
   list: ArtworkList | undefined,
-  artworks: readonly ShownArtwork[],
+  artworks: readonly PageArtwork[],
   shownId: string,
-): readonly ShownArtwork[] {
+): readonly PageArtwork[] {
   if (!list) return artworks
   const chosen = list.kind === 'featured' ? featuredArtworks(artworks) : artworksIn(artworks, list.name)
   return chosen.some((artwork) => artwork.id === shownId) ? chosen : artworks

@@ -4,7 +4,7 @@ import { ArtworkOverlay } from '../artworks/overlay.tsx'
 import { idInAddress, slugAndId } from '#web/contract/artwork-address.ts'
 import { artistNameOf, contactEmailOf, dataOf, type Loadable } from '../lib/page-data.ts'
 import { loadable, usePageList, PAGE } from '../lib/page-queries.ts'
-import type { ShownArtwork } from '../lib/shown.ts'
+import type { PageArtwork } from '../lib/on-page.ts'
 import { beginMessage } from '../messages/begin-message.ts'
 import { useAskAbout } from './ask-about.ts'
 import { useDocumentFacts } from './document-facts.ts'
@@ -43,9 +43,9 @@ function homeOf(list: ArtworkList | undefined) {
 }
 
 type OpenArtworkProps = {
-  artwork: ShownArtwork
+  artwork: PageArtwork
   loaded: Loadable<unknown>
-  artworks: readonly ShownArtwork[]
+  artworks: readonly PageArtwork[]
 }
 
 function OpenArtwork({ artwork, loaded, artworks }: OpenArtworkProps) {

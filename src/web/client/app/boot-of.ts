@@ -1,7 +1,7 @@
 import type { ContactOutcome, PageData, PageRequest, RenderInput } from '#web/contract/pages.ts'
 import { slugAndId } from '#web/contract/artwork-address.ts'
 import { activeNames, type PageLists } from '../lib/page-data.ts'
-import { shownArtwork, shownContent, shownJournal } from '../lib/shown.ts'
+import { pageArtwork, pageContent, pageJournal } from '../lib/on-page.ts'
 import type { SiteBoot } from './boot.ts'
 
 /** Galleries up to this size carry every description; bigger ones only that of the open artwork. */
@@ -33,10 +33,10 @@ export function bootOf(
 function listsOf(openId: string | null, data: PageData): PageLists {
   const isBig = data.artworks.length > DESCRIBED_GALLERY
   return {
-    'site-content': shownContent(data.siteContent),
-    artworks: data.artworks.map((artwork) => shownArtwork(artwork, !isBig || artwork.id === openId)),
+    'site-content': pageContent(data.siteContent),
+    artworks: data.artworks.map((artwork) => pageArtwork(artwork, !isBig || artwork.id === openId)),
     categories: activeNames(data.categories),
-    'blog-posts': shownJournal(data.blogPosts),
+    'blog-posts': pageJournal(data.blogPosts),
   }
 }
 

@@ -20,7 +20,7 @@ import {
   categoryIn,
 } from '../lib/page-data.ts'
 import { usePageList } from '../lib/page-queries.ts'
-import type { ShownArtwork } from '../lib/shown.ts'
+import type { PageArtwork } from '../lib/on-page.ts'
 import { logOut, useSession } from '../lib/session.ts'
 import { type AskedArtwork, AskAboutProvider } from './ask-about.ts'
 import { useDocumentFacts } from './document-facts.ts'
@@ -144,9 +144,9 @@ export function HomePage() {
 
 /** Some of a list, once that is there. */
 function some(
-  list: Loadable<readonly ShownArtwork[]>,
-  data: readonly ShownArtwork[],
-): Loadable<readonly ShownArtwork[]> {
+  list: Loadable<readonly PageArtwork[]>,
+  data: readonly PageArtwork[],
+): Loadable<readonly PageArtwork[]> {
   return list.status === 'ready' ? { ...list, data } : list
 }
 

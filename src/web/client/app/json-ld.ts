@@ -11,7 +11,7 @@ import type {
   WebSite,
 } from 'schema-dts'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { saidOf } from '#web/contract/details.ts'
+import { detailsInWords } from '#web/contract/details.ts'
 import type { PageData, RenderInput } from '#web/contract/pages.ts'
 import { absolute, artworkPath } from '#web/contract/artwork-address.ts'
 import { sidesIn } from '../artworks/inches.ts'
@@ -112,14 +112,14 @@ function artworkOf(artwork: Artwork, data: PageData, publicUrl: string): VisualA
     '@type': ['Product', 'VisualArtwork'],
     ...described,
     ...art,
-    ...saidProperties(artwork),
+    ...detailProperties(artwork),
     offers: offer,
   } as unknown as Product
 }
 
 /** What a buyer asks of what is on offer: schema.org has such properties for products alone. */
-function saidProperties(artwork: Artwork): object {
-  const facts = saidOf(artwork).map(({ label, words }) => ({
+function detailProperties(artwork: Artwork): object {
+  const facts = detailsInWords(artwork).map(({ label, words }) => ({
     '@type': 'PropertyValue',
     name: label,
     value: words,

@@ -7,11 +7,11 @@ const TELLING = ['href', 'name', 'type', 'aria-haspopup'] as const
 
 /** Finds what stands in the place of an element once the container was made anew. */
 const placeOf = (element: Element, container: Element): (() => Element | undefined) => {
-  const told = TELLING.flatMap((name) => {
+  const attributes = TELLING.flatMap((name) => {
     const value = element.getAttribute(name)
     return value === null ? [] : [`[${name}="${CSS.escape(value)}"]`]
   })
-  const alike = element.localName + told.join('')
+  const alike = element.localName + attributes.join('')
   const at = [...container.querySelectorAll(alike)].indexOf(element)
   return () => container.querySelectorAll(alike)[at]
 }

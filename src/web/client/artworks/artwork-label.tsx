@@ -1,11 +1,11 @@
 import type { RefObject } from 'react'
-import { saidOf } from '#web/contract/details.ts'
+import { detailsInWords } from '#web/contract/details.ts'
 import type { Loadable } from '../lib/page-data.ts'
-import type { ShownArtwork } from '../lib/shown.ts'
+import type { PageArtwork } from '../lib/on-page.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
 import { artworkCaption, artworkFacts } from '../ui/artwork-caption.ts'
 import { classNames } from '../ui/class-names.ts'
-import { Mark } from '../ui/mark.tsx'
+import { StateText } from '../ui/state-text.tsx'
 import { Outdated, Retry } from '../ui/retry.tsx'
 import { SkeletonBar } from '../ui/skeleton.tsx'
 import { paragraphs } from '../ui/paragraphs.ts'
@@ -14,7 +14,7 @@ import { Purchase } from './purchase.tsx'
 import styles from './artwork-label.module.css'
 
 type ArtworkLabelProps = {
-  artwork: ShownArtwork
+  artwork: PageArtwork
   /** the artist's name */
   artist: string
   description: Loadable<string>
@@ -73,7 +73,7 @@ const LONG_TITLE = 60
 /** The museum label: what it is, what it costs, its story, and every way to buy it or ask about it. */
 export function ArtworkLabel(props: ArtworkLabelProps) {
   const { artwork, artist, description, loaded, contact, address, headingId, heading, onEnquire } = props
-  const { price, isAmount, mark } = artworkCaption(artwork)
+  const { price, isAmount, state } = artworkCaption(artwork)
   const facts = artworkFacts(artwork)
   return (
     <div className={styles.label}>
@@ -93,15 +93,15 @@ export function ArtworkLabel(props: ArtworkLabelProps) {
       <ul className={styles.facts}>
         {facts && <li>{facts}</li>}
         <Size dimensions={artwork.dimensions} />
-        {saidOf(artwork).map(({ field, words }) => (
+        {detailsInWords(artwork).map(({ field, words }) => (
           <li key={field}>{words}</li>
         ))}
       </ul>
-      <p className={classNames(styles.price, !(isAmount && !mark) && styles.words)}>
+      <p className={classNames(styles.price, !(isAmount && !state) && styles.words)}>
         {price && <span>{price}</span>}
-        {mark && (
-          <span className={styles.mark}>
-            <Mark {...mark} />
+        {state && (
+          <span className={styles.state}>
+            <StateText {...state} />
           </span>
         )}
       </p>

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { artworkPath } from '#web/contract/artwork-address.ts'
-import type { ShownArtwork } from '../lib/shown.ts'
+import type { PageArtwork } from '../lib/on-page.ts'
 import type { PlaceInList } from './place-in-list.ts'
 import styles from './stage.module.css'
 
@@ -8,8 +8,8 @@ import styles from './stage.module.css'
 const MOST_DOTS = 12
 
 type DotsProps = {
-  list: readonly ShownArtwork[]
-  place: PlaceInList<ShownArtwork> | null
+  list: readonly PageArtwork[]
+  place: PlaceInList<PageArtwork> | null
   controls: string
   /** id of the slide that the dots change */
   slide: string
@@ -19,7 +19,7 @@ type DotsProps = {
 /** Which dot a key leads to; null for keys of others. */
 function target(
   key: string,
-  { index, total }: PlaceInList<ShownArtwork>,
+  { index, total }: PlaceInList<PageArtwork>,
   rightToLeft: boolean,
 ): number | null {
   const step = rightToLeft ? -1 : 1

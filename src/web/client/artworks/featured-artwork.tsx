@@ -2,7 +2,7 @@ import * as WORDS from '../lib/words.ts'
 import { ratioOf } from '../lib/artwork-styles.ts'
 import { classNames } from '../ui/class-names.ts'
 import { type Loadable, MOST_FEATURED } from '../lib/page-data.ts'
-import type { ShownArtwork } from '../lib/shown.ts'
+import type { PageArtwork } from '../lib/on-page.ts'
 import awaited from './awaited.module.css'
 import hang from './hang.module.css'
 import { stripSizes } from './strip-sizes.ts'
@@ -13,7 +13,7 @@ export type Covered = false | 'arriving' | 'there'
 
 type FeaturedArtworkProps = {
   /** at most three; a failed list is told once, in the gallery's place */
-  featured: Loadable<readonly ShownArtwork[]>
+  featured: Loadable<readonly PageArtwork[]>
   /** an artwork is open above the strip: its image comes first */
   covered: Covered
   onOpen: (id: string) => void

@@ -8,7 +8,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Outdated, Retry } from '../ui/retry.tsx'
 import { Section, SectionHeading } from '../ui/section.tsx'
 import { dataOf, type Loadable } from '../lib/page-data.ts'
-import type { ShownArtwork } from '../lib/shown.ts'
+import type { PageArtwork } from '../lib/on-page.ts'
 import { FilterBar } from './filter-bar.tsx'
 import awaited from './awaited.module.css'
 import styles from './gallery.module.css'
@@ -18,7 +18,7 @@ import { PlaceholderTile, Tile } from './tile.tsx'
 
 type GalleryProps = {
   /** the artworks of the chosen category, or why there are none */
-  gallery: Loadable<readonly ShownArtwork[]>
+  gallery: Loadable<readonly PageArtwork[]>
   /** names of the active categories, in order */
   categories: Loadable<readonly string[]>
   /** the chosen category; null shows all */
@@ -40,7 +40,7 @@ const AWAITED_ENDS = rowEnds([1.339, 0.75, 0.8, 1.6, 0.75, 2, 0.714, 1, 1.339, 0
 /** Where a row ends in some windows; a list may hold nothing else that is no item. */
 const RowEnd = ({ ends }: { ends: string | undefined }) => (ends ? <template data-ends={ends} /> : null)
 
-const artworksCount = (artworks: readonly ShownArtwork[]): string =>
+const artworksCount = (artworks: readonly PageArtwork[]): string =>
   artworks.length === 1 ? '1 work' : `${artworks.length} works`
 
 function Wall({ gallery, category, onOpen }: Omit<GalleryProps, 'categories' | 'onCategory'>) {
@@ -88,7 +88,7 @@ function Wall({ gallery, category, onOpen }: Omit<GalleryProps, 'categories' | '
 /** So many artworks of a new choice are hung at once; the rest follows when they stand (the filter answers at once). */
 const HUNG_AT_ONCE = 48
 
-type HungProps = { artworks: readonly ShownArtwork[] } & Pick<GalleryProps, 'category' | 'onOpen'>
+type HungProps = { artworks: readonly PageArtwork[] } & Pick<GalleryProps, 'category' | 'onOpen'>
 
 function Hung({ artworks, category, onOpen }: HungProps) {
   // Only another choice is hung in two goes: an artwork changed meanwhile must not shorten the page under a reader.

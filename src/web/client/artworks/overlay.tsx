@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import type { Loadable } from '../lib/page-data.ts'
-import type { ShownArtwork } from '../lib/shown.ts'
+import type { PageArtwork } from '../lib/on-page.ts'
 import { useOnce } from '../lib/use-once.ts'
 import * as WORDS from '../lib/words.ts'
 import styles from './overlay.module.css'
@@ -16,14 +16,14 @@ import { useDialogManners } from './dialog-manners.ts'
 import { ArtworkLabel } from './artwork-label.tsx'
 
 type ArtworkOverlayProps = {
-  artwork: ShownArtwork
+  artwork: PageArtwork
   /** the artist's name */
   artist: string
   description: Loadable<string>
   /** where the artwork comes from */
   loaded: Loadable<unknown>
   /** the artworks that the visitor leafs through, in order */
-  list: readonly ShownArtwork[]
+  list: readonly PageArtwork[]
   /** `email` is null where there is none */
   contact: { email: string | null; whatsapp: string }
   /** the list whose tile takes the focus when the overlay closes */

@@ -27,18 +27,18 @@ function CopyRow({ term, shown, copied, action }: CopyRowProps) {
     setFailed(!(await copyText(copied)))
     moment.begin()
   }
-  const said = failed ? WORDS.copyFailed : 'Copied'
+  const outcome = failed ? WORDS.copyFailed : 'Copied'
   return (
     <div>
       <dt>{term}</dt>
       <dd>{shown}</dd>
       <dd className={styles.copy}>
-        <Button look="plain" aria-label={moment.now ? said : action} onClick={() => void press()}>
+        <Button look="plain" aria-label={moment.now ? outcome : action} onClick={() => void press()}>
           {moment.now && !failed ? <Icon name="check" /> : <ArtworkIcon name="copy" />}
-          <span>{moment.now ? said : 'Copy'}</span>
+          <span>{moment.now ? outcome : 'Copy'}</span>
         </Button>
         <Quiet>
-          <span role="status">{moment.now ? said : ''}</span>
+          <span role="status">{moment.now ? outcome : ''}</span>
         </Quiet>
       </dd>
     </div>

@@ -1,4 +1,4 @@
-import type { ShownArtwork } from '../lib/shown.ts'
+import type { PageArtwork } from '../lib/on-page.ts'
 import * as WORDS from '../lib/words.ts'
 
 /** UPI may refuse more than this, in rupees. */
@@ -8,12 +8,12 @@ export type Payment = {
   qrUrl: string
   /** whole rupees */
   amount: number
-  upi: ShownArtwork['upi']
+  upi: PageArtwork['upi']
   /** UPI may refuse so much at once */
   overCeiling: boolean
 }
 
-type Payable = Pick<ShownArtwork, 'price' | 'qrCodeUrl' | 'upi'>
+type Payable = Pick<PageArtwork, 'price' | 'qrCodeUrl' | 'upi'>
 
 /** How an artwork can be paid by UPI; null where the answer names no code, as of all that cannot be bought. */
 export function paymentOf({ price, qrCodeUrl, upi }: Payable): Payment | null {

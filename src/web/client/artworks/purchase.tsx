@@ -1,6 +1,6 @@
 import { type MouseEvent, useState } from 'react'
 import { rupees } from '#web/contract/details.ts'
-import type { ShownArtwork } from '../lib/shown.ts'
+import type { PageArtwork } from '../lib/on-page.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { ArtworkIcon } from './artwork-icon.tsx'
 import { MailAddress, wholeMail } from '../ui/mail-address.tsx'
@@ -10,7 +10,7 @@ import { PaymentPanel } from './payment-panel.tsx'
 import styles from './purchase.module.css'
 
 type PurchaseProps = {
-  artwork: ShownArtwork
+  artwork: PageArtwork
   /** `email` is null where there is none */
   contact: { email: string | null; whatsapp: string }
   /** the page's full address; null before the browser knows it */
@@ -21,7 +21,7 @@ type PurchaseProps = {
 const PANEL = 'payment-panel'
 
 /** What stands here instead of a way to pay; nothing for one that can be paid, or whose line says it all. */
-function standIn(artwork: ShownArtwork): string | null {
+function standIn(artwork: PageArtwork): string | null {
   if (artwork.saleStatus === 'sold') return null
   if (artwork.saleStatus === 'reserved')
     return 'Held for a buyer. Ask, and you will hear first if it becomes free.'

@@ -26,11 +26,11 @@ export function ShareButton({ title, path }: { title: string; path: string }) {
     setFailed(!done)
     copied.begin()
   }
-  const said = failed ? WORDS.copyFailed : 'Link copied'
+  const outcome = failed ? WORDS.copyFailed : 'Link copied'
   return (
     <Button look="plain" className={styles.share} onClick={() => void share()}>
       {copied.now && !failed ? <Icon name="check" /> : <ArtworkIcon name="share" />}
-      <span aria-live="polite">{copied.now ? said : 'Share'}</span>
+      <span aria-live="polite">{copied.now ? outcome : 'Share'}</span>
     </Button>
   )
 }

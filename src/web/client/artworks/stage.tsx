@@ -7,7 +7,7 @@ import { Icon } from '../ui/icon.tsx'
 import { ArtworkIcon } from './artwork-icon.tsx'
 import { Image } from '../ui/image.tsx'
 import { Quiet } from '../ui/quiet.tsx'
-import type { ShownArtwork } from '../lib/shown.ts'
+import type { PageArtwork } from '../lib/on-page.ts'
 import { Dots } from './dots.tsx'
 import type { PlaceInList } from './place-in-list.ts'
 import { ShareButton } from './share-button.tsx'
@@ -16,9 +16,9 @@ import { useTouch } from './touch.ts'
 import { useZoom } from './zoom.ts'
 
 type StageProps = {
-  artwork: ShownArtwork
-  place: PlaceInList<ShownArtwork> | null
-  list: readonly ShownArtwork[]
+  artwork: PageArtwork
+  place: PlaceInList<PageArtwork> | null
+  list: readonly PageArtwork[]
   /** id of the form that the buttons belong to */
   controls: string
   zoomed: boolean
@@ -57,7 +57,7 @@ export function Stage({ artwork, place, list, controls, zoomed, onZoom, onShow, 
   const onBackdrop = (event: MouseEvent) => {
     if (event.target instanceof Element && event.target.hasAttribute('data-backdrop') && !zoomed) onClose()
   }
-  const sideButton = (to: ShownArtwork, side: string | undefined, label: string, icon: ReactNode) => (
+  const sideButton = (to: PageArtwork, side: string | undefined, label: string, icon: ReactNode) => (
     <Button
       only
       className={classNames(styles.side, side)}
@@ -160,7 +160,7 @@ function useAnnounced(name: string): string {
 }
 
 /** Fetches the images before and after, once the page has come to rest, so that leafing shows them at once. */
-function Neighbours({ place }: { place: PlaceInList<ShownArtwork> | null }) {
+function Neighbours({ place }: { place: PlaceInList<PageArtwork> | null }) {
   const [rested, setRested] = useState(false)
   useEffect(() => {
     const wait = setTimeout(() => setRested(true), 600)

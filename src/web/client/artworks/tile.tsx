@@ -5,16 +5,16 @@ import { withSoftBreaks } from '../lib/soft-breaks.ts'
 import { artworkClass } from '../lib/artwork-styles.ts'
 import { isPlainClick } from '../lib/plain-click.ts'
 import { classNames } from '../ui/class-names.ts'
-import { Badge, Mark } from '../ui/mark.tsx'
+import { Badge, StateText } from '../ui/state-text.tsx'
 import { Image } from '../ui/image.tsx'
 import { SkeletonBar, skeletonBox } from '../ui/skeleton.tsx'
-import type { ShownArtwork } from '../lib/shown.ts'
+import type { PageArtwork } from '../lib/on-page.ts'
 import { artworkCaption, artworkFacts } from '../ui/artwork-caption.ts'
 import awaited from './awaited.module.css'
 import styles from './tile.module.css'
 
 type TileProps = {
-  artwork: ShownArtwork
+  artwork: PageArtwork
   sizes: string
   loading?: 'first' | 'lazy'
   /** says "Featured" beside the price */
@@ -30,7 +30,7 @@ const DEFERRED_MOST = 1280
 
 /** An image with its museum label: one link to the artwork's own address. */
 export const Tile = memo(function Tile({ artwork, sizes, loading, badge, deferred, onOpen }: TileProps) {
-  const { price, mark } = artworkCaption(artwork)
+  const { price, state } = artworkCaption(artwork)
   return (
     <li className={classNames(styles.tile, deferred && styles.deferred, artworkClass(artwork.id))}>
       <a
@@ -56,7 +56,7 @@ export const Tile = memo(function Tile({ artwork, sizes, loading, badge, deferre
           <span className={styles.facts}>{artworkFacts(artwork)}</span>
           <span className={styles.price}>
             {price && <span>{price}</span>}
-            {mark && <Mark {...mark} />}
+            {state && <StateText {...state} />}
           </span>
           {badge && artwork.isFeatured && <Badge className={styles.badge}>{WORDS.featuredBadge}</Badge>}
         </span>

@@ -92,17 +92,17 @@ function facesOf(element: Element | null, standInsFitHere: boolean): FontFace[] 
   if (!(element instanceof HTMLStyleElement)) return []
   return [...(element.sheet?.cssRules ?? [])].flatMap((rule) => {
     if (!(rule instanceof CSSFontFaceRule)) return []
-    const said = (name: string): string => rule.style.getPropertyValue(name)
-    const family = said('font-family').replaceAll('"', '')
+    const valueOf = (name: string): string => rule.style.getPropertyValue(name)
+    const family = valueOf('font-family').replaceAll('"', '')
     const descriptors = {
-      style: said('font-style') || undefined,
-      weight: said('font-weight'),
-      unicodeRange: said('unicode-range'),
+      style: valueOf('font-style') || undefined,
+      weight: valueOf('font-weight'),
+      unicodeRange: valueOf('unicode-range'),
       display: standInsFitHere || family.includes('Eczar') ? 'swap' : 'optional',
-      sizeAdjust: said('size-adjust') || undefined,
+      sizeAdjust: valueOf('size-adjust') || undefined,
     } as const
     // All browsers know `sizeAdjust`, TypeScript's library does not.
-    return [new FontFace(family, said('src'), descriptors as FontFaceDescriptors)]
+    return [new FontFace(family, valueOf('src'), descriptors as FontFaceDescriptors)]
   })
 }
 

@@ -1,4 +1,4 @@
-import type { ShownJournal } from '../lib/shown.ts'
+import type { PageJournal } from '../lib/on-page.ts'
 import type { Loadable } from '../lib/page-data.ts'
 import * as WORDS from '../lib/words.ts'
 import { ButtonLink } from '../ui/button.tsx'
@@ -13,7 +13,7 @@ import { PlaceholderPost, PostCard } from './post-card.tsx'
 const PLACEHOLDERS = 3
 
 type JournalProps = {
-  journal: Loadable<ShownJournal>
+  journal: Loadable<PageJournal>
   blogUrl: string
 }
 

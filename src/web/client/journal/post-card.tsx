@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ShownPost } from '../lib/shown.ts'
+import type { PagePost } from '../lib/on-page.ts'
 import { formatDay } from '../lib/day.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
 import { classNames } from '../ui/class-names.ts'
@@ -31,7 +31,7 @@ function PostImage({ url, first, onFail }: { url: string; first: boolean; onFail
 }
 
 /** One post: image if any, date, title, the first lines and the way to the whole of it. */
-export function PostCard({ post, first }: { post: ShownPost; first: boolean }) {
+export function PostCard({ post, first }: { post: PagePost; first: boolean }) {
   const [failed, setFailed] = useState<string | null>(null)
   const image = post.imageUrl && post.imageUrl !== failed ? post.imageUrl : null
   const way = post.externalUrl ? { href: post.externalUrl, target: '_blank', rel: 'noopener' } : null

@@ -4,7 +4,7 @@ import type { Artwork } from '#web/contract/artworks.ts'
 import type { SiteContent } from '#web/contract/site-content.ts'
 import type { Category } from '#web/contract/taxonomy.ts'
 import * as FALLBACK from './fallback.ts'
-import type { ShownArtwork, ShownContent, ShownJournal } from './shown.ts'
+import type { PageArtwork, PageContent, PageJournal } from './on-page.ts'
 
 /** What did not come is asked for again by people alone. */
 export type Again = { retrying: boolean; retry: () => void }
@@ -18,11 +18,11 @@ export type Loadable<T> =
 
 /** What the page shows of each model. */
 export type PageLists = {
-  'site-content': ShownContent
-  artworks: readonly ShownArtwork[]
+  'site-content': PageContent
+  artworks: readonly PageArtwork[]
   /** names */
   categories: readonly string[]
-  'blog-posts': ShownJournal
+  'blog-posts': PageJournal
 }
 
 /** The loaded data, or `otherwise` while there is none. */

@@ -9,7 +9,7 @@ export function firstWrong(errors: MessageErrors): MessageFieldName | null {
 }
 
 /** Those of a server's messages that belong to fields which the visitor sees. */
-export function shownErrors(fields: Record<string, string>): MessageErrors {
+export function messageErrorsOf(fields: Record<string, string>): MessageErrors {
   return Object.fromEntries(
     MESSAGE_FIELDS.flatMap((field) => (fields[field] ? [[field, fields[field]]] : [])),
   )

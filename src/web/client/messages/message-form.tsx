@@ -16,7 +16,7 @@ import {
   MESSAGE_FIELDS,
   type MessageErrors,
   type MessageFieldName,
-  shownErrors,
+  messageErrorsOf,
   valueOf,
   write,
 } from './message-fields.ts'
@@ -64,7 +64,7 @@ function useSending(
   onSent: () => void,
 ) {
   const refused = given?.status === 'refused' ? given : null
-  const [errors, setErrors] = useState<MessageErrors>(() => shownErrors(refused?.fields ?? {}))
+  const [errors, setErrors] = useState<MessageErrors>(() => messageErrorsOf(refused?.fields ?? {}))
   const [problem, setProblem] = useState(refused?.message ?? '')
   const [sending, setSending] = useState(false)
   const [thanked, setThanked] = useState(given?.status === 'sent')

@@ -8,7 +8,7 @@ import { contactTrapMs, inGroups, messageRules, textProblem } from '#web/contrac
 import { messageLimits, subjectWords } from '#web/contract/pages.ts'
 import { ApiError, call } from '../lib/api.ts'
 import { TOAST } from '../lib/constants.ts'
-import { firstWrong, type MessageErrors, shownErrors } from './message-fields.ts'
+import { firstWrong, type MessageErrors, messageErrorsOf } from './message-fields.ts'
 
 const WRONG = {
   name: 'Please write your name.',
@@ -75,7 +75,11 @@ export async function sendMessage(message: MessageText): Promise<SendResult> {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     // Who has sent too many is told how long to wait, which only the server knows.
-    const said = error.status === 429 ? error.serverMessage : null
-    return { sent: false, errors: shownErrors(error.fields), reason: said ?? TOAST.messageFailed.description }
+    const words = error.status === 429 ? error.serverMessage : null
+    return {
+      sent: false,
+      errors: messageErrorsOf(error.fields),
+      reason: words ?? TOAST.messageFailed.description,
+    }
   }
 }

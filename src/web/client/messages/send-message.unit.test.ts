@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { firstWrong, shownErrors } from './message-fields.ts'
+import { firstWrong, messageErrorsOf } from './message-fields.ts'
 import { messageErrors, sendMessage, timeTaken, withoutOldTime } from './send-message.ts'
 
 afterEach(() => {
@@ -33,7 +33,7 @@ test('the first wrong field from above is found', () => {
 })
 
 test("the server's messages for fields that nobody sees are not shown at a field", () => {
-  expect(shownErrors({ email: 'Not an address', openedAt: 'x' })).toEqual({ email: 'Not an address' })
+  expect(messageErrorsOf({ email: 'Not an address', openedAt: 'x' })).toEqual({ email: 'Not an address' })
 })
 
 test('a form that was open long enough says no time, whatever the clock of its machine says', () => {

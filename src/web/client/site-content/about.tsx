@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ShownContent } from '../lib/shown.ts'
+import type { PageContent } from '../lib/on-page.ts'
 import { dataOf, type Loadable } from '../lib/page-data.ts'
 import * as FALLBACK from '../lib/fallback.ts'
 import { htmlWithSoftBreaks, textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
@@ -15,7 +15,7 @@ import { paragraphs } from '../ui/paragraphs.ts'
 
 type AboutProps = {
   /** while they are on their way only what is fixed stands here */
-  texts: Loadable<ShownContent>
+  texts: Loadable<PageContent>
   artistName: string
 }
 
@@ -46,7 +46,7 @@ function Portrait({ url, artistName }: { url: string; artistName: string }) {
   )
 }
 
-function Quote({ site }: { site: ShownContent }) {
+function Quote({ site }: { site: PageContent }) {
   const points = [site.quoteBulletPoint1, site.quoteBulletPoint2, site.quoteBulletPoint3].filter(Boolean)
   if (!site.artistQuote && points.length === 0) return null
   return (

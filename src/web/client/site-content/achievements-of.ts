@@ -1,11 +1,11 @@
-import type { ShownContent } from '../lib/shown.ts'
+import type { PageContent } from '../lib/on-page.ts'
 import { ACHIEVEMENT_DEFAULTS, type AchievementDefault } from '../lib/constants.ts'
 
 /**
  * The four achievements: each is hers when its number or label is set, otherwise the default.
  * One of hers without an icon keeps the default's.
  */
-export function achievementsOf(site: ShownContent | null): AchievementDefault[] {
+export function achievementsOf(site: PageContent | null): AchievementDefault[] {
   if (!site) return [...ACHIEVEMENT_DEFAULTS]
   const hers: AchievementDefault[] = [
     { icon: site.achievement1Icon, number: site.achievement1Number, label: site.achievement1Label },

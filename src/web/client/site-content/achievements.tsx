@@ -1,4 +1,4 @@
-import type { ShownContent } from '../lib/shown.ts'
+import type { PageContent } from '../lib/on-page.ts'
 import { textWithSoftBreaks } from '../lib/soft-breaks.ts'
 import { Icon, InfinitySign, isIconName } from '../ui/icon.tsx'
 import { achievementsOf } from './achievements-of.ts'
@@ -15,7 +15,7 @@ function AchievementIcon({ icon }: { icon: string }) {
 }
 
 /** Four figures, large enough to be read from across the room. */
-export function Achievements({ site }: { site: ShownContent | null }) {
+export function Achievements({ site }: { site: PageContent | null }) {
   return (
     <div className={styles.achievements}>
       <h3>Artistic Achievements</h3>

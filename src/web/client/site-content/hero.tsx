@@ -1,7 +1,7 @@
 import { HOME_HEADING } from '../lib/constants.ts'
 import * as FALLBACK from '../lib/fallback.ts'
 import type { Loadable } from '../lib/page-data.ts'
-import type { ShownArtwork } from '../lib/shown.ts'
+import type { PageArtwork } from '../lib/on-page.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
 import { Quiet } from '../ui/quiet.tsx'
 import { ButtonLink } from '../ui/button.tsx'
@@ -16,7 +16,7 @@ type HeroProps = {
   subtitle: string
   primaryText: string
   secondaryText: string
-  featured: Loadable<readonly ShownArtwork[]>
+  featured: Loadable<readonly PageArtwork[]>
   /** an artwork is open above the page */
   covered: Covered
   onOpen: (id: string) => void

@@ -12,11 +12,11 @@ test.each([
 
 describe('the price line', () => {
   test.each([
-    ['for_sale', 125000, { price: '₹1,25,000', isAmount: true, mark: null }],
-    ['for_sale', 0, { price: 'Price on request', isAmount: false, mark: null }],
-    ['reserved', 36000, { price: '₹36,000', isAmount: true, mark: { text: 'Reserved', dot: 'reserved' } }],
-    ['sold', 24000, { price: null, isAmount: false, mark: { text: 'Sold', dot: 'sold' } }],
-    ['not_for_sale', 24000, { price: null, isAmount: false, mark: { text: 'Not for sale', dot: null } }],
+    ['for_sale', 125000, { price: '₹1,25,000', isAmount: true, state: null }],
+    ['for_sale', 0, { price: 'Price on request', isAmount: false, state: null }],
+    ['reserved', 36000, { price: '₹36,000', isAmount: true, state: { text: 'Reserved', dot: 'reserved' } }],
+    ['sold', 24000, { price: null, isAmount: false, state: { text: 'Sold', dot: 'sold' } }],
+    ['not_for_sale', 24000, { price: null, isAmount: false, state: { text: 'Not for sale', dot: null } }],
   ] as const)('%s at %i', (saleStatus, price, caption) => {
     expect(artworkCaption({ saleStatus, price })).toEqual(caption)
   })

@@ -32,18 +32,18 @@ type ComboboxProps = {
 type Entry = { label: string; value: string | null; run: () => void }
 
 /** Which entry of a list is marked while the focus stays in its field, and what the keys of that field do. */
-function useMarkedEntry(
+function useActiveEntry(
   entries: readonly Entry[],
   { options, chosen, busy = false, onLeave }: ComboboxProps,
 ) {
   const [isOpen, setOpen] = useState(false)
-  const [marked, setMarked] = useState(-1)
+  const [active, setActive] = useState(-1)
   const isShown = isOpen && !busy && entries.length > 0
-  const at = isShown ? Math.min(marked, entries.length - 1) : -1
+  const at = isShown ? Math.min(active, entries.length - 1) : -1
 
   const open = (): void => {
     setOpen(true)
-    setMarked(options.findIndex(({ value }) => value === chosen))
+    setActive(options.findIndex(({ value }) => value === chosen))
   }
   const take = (entry: Entry | undefined): void => {
     setOpen(false)
@@ -55,7 +55,7 @@ function useMarkedEntry(
   }
   const walk = (by: 1 | -1): void => {
     if (isShown)
-      setMarked(at < 0 && by < 0 ? entries.length - 1 : (at + by + entries.length) % entries.length)
+      setActive(at < 0 && by < 0 ? entries.length - 1 : (at + by + entries.length) % entries.length)
     else open()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -77,7 +77,7 @@ function useMarkedEntry(
       else leave()
     }
   }
-  return { isShown, at, open, setOpen, setMarked, take, leave, onKeyDown }
+  return { isShown, at, open, setOpen, setActive, take, leave, onKeyDown }
 }
 
 /**
@@ -100,7 +100,7 @@ export function Combobox(props: ComboboxProps) {
     ...options.map(({ value, label: name }) => ({ label: name, value, run: () => onChoose(value) })),
     ...(extra ? [{ ...extra, value: null }] : []),
   ]
-  const { isShown, at, open, setOpen, setMarked, take, leave, onKeyDown } = useMarkedEntry(entries, props)
+  const { isShown, at, open, setOpen, setActive, take, leave, onKeyDown } = useActiveEntry(entries, props)
 
   return (
     <Radix.Root open={isShown} onOpenChange={setOpen}>
@@ -128,7 +128,7 @@ export function Combobox(props: ComboboxProps) {
             onChange={({ target }) => {
               onType(target.value)
               setOpen(true)
-              setMarked(0)
+              setActive(0)
             }}
             onClick={({ currentTarget }) => {
               if (isShown) return
@@ -178,9 +178,9 @@ export function Combobox(props: ComboboxProps) {
               key={entry.value ?? 'extra:'}
               id={optionId(listId, index)}
               entry={entry}
-              isMarked={index === at}
+              isActive={index === at}
               isChosen={entry.value === chosen}
-              onMark={() => setMarked(index)}
+              onActivate={() => setActive(index)}
               onTake={() => take(entry)}
             />
           ))}
@@ -195,25 +195,25 @@ const optionId = (listId: string, index: number): string => `${listId}-${index}`
 type OptionProps = {
   id: string
   entry: Entry
-  isMarked: boolean
+  isActive: boolean
   isChosen: boolean
-  onMark: () => void
+  onActivate: () => void
   onTake: () => void
 }
 
-function Option({ id, entry, isMarked, isChosen, onMark, onTake }: OptionProps) {
+function Option({ id, entry, isActive, isChosen, onActivate, onTake }: OptionProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- its keys are the field's
     <div
-      ref={isMarked ? keepInView : undefined}
+      ref={isActive ? keepInView : undefined}
       id={id}
       role="option"
       tabIndex={-1}
       className={classNames(control.option, styles.option)}
-      aria-selected={isMarked}
+      aria-selected={isActive}
       data-chosen={isChosen || undefined}
       data-extra={entry.value === null || undefined}
-      onPointerMove={onMark}
+      onPointerMove={onActivate}
       onClick={onTake}
     >
       {entry.label}

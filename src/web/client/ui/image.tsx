@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import * as WORDS from '../lib/words.ts'
 import { imageOf, type ImageSource } from '../lib/images.ts'
 import styles from './image.module.css'
-import type { ShownArtwork } from '../lib/shown.ts'
+import type { PageArtwork } from '../lib/on-page.ts'
 
 type FormatsProps = { sources: readonly ImageSource[] | undefined; sizes: string; children: ReactNode }
 
@@ -19,7 +19,7 @@ export function Formats({ sources, sizes, children }: FormatsProps) {
 }
 
 type ImageProps = {
-  artwork: Pick<ShownArtwork, 'image' | 'imageUrl' | 'altText'>
+  artwork: Pick<PageArtwork, 'image' | 'imageUrl' | 'altText'>
   /** how wide it is shown, as the `sizes` attribute says it */
   sizes: string
   /** `first` is loaded before everything else, `eager` at once, `lazy` when it comes near */

@@ -134,22 +134,22 @@ const READ_MS = 1_000
 
 /** Reads a message out: the place is there first, the words come then, and go so that they are found only once. */
 function ReadOut({ entry }: { entry: ToastEntry | null }) {
-  const [said, setSaid] = useState<ToastEntry | null>(null)
+  const [announced, setAnnounced] = useState<ToastEntry | null>(null)
   useEffect(() => {
     if (!entry) return
-    const say = setTimeout(() => setSaid(entry), NOTICED_MS)
-    const forget = setTimeout(() => setSaid(null), NOTICED_MS + READ_MS)
+    const say = setTimeout(() => setAnnounced(entry), NOTICED_MS)
+    const forget = setTimeout(() => setAnnounced(null), NOTICED_MS + READ_MS)
     return () => {
       clearTimeout(say)
       clearTimeout(forget)
     }
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a message never changes; the store makes entries anew
   }, [entry?.id])
-  const words = said && `${said.title} ${said.description}`
+  const words = announced && `${announced.title} ${announced.description}`
   return (
     <>
-      <div aria-live="polite">{words && !said.destructive && <Quiet>{words}</Quiet>}</div>
-      <div aria-live="assertive">{words && said.destructive && <Quiet>{words}</Quiet>}</div>
+      <div aria-live="polite">{words && !announced.destructive && <Quiet>{words}</Quiet>}</div>
+      <div aria-live="assertive">{words && announced.destructive && <Quiet>{words}</Quiet>}</div>
     </>
   )
 }

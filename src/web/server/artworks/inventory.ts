@@ -1,16 +1,16 @@
 import type { ArtworkField } from '#web/contract/artworks.ts'
-import { type Details, offered, saidOf } from '#web/contract/details.ts'
+import { type Details, offered, detailsInWords } from '#web/contract/details.ts'
 import type { ArtworkAnswer } from '#projections/artworks/queries.ts'
 
 type Column = readonly [string, (artwork: ArtworkAnswer) => string | number | null]
 
 /** Addresses and her order are of no use in a table. */
-type Untold = 'imageUrl' | 'altText' | 'qrCodeUrl' | 'sortOrder'
+type LeftOut = 'imageUrl' | 'altText' | 'qrCodeUrl' | 'sortOrder'
 
-const saidColumns = Object.fromEntries(
+const detailColumns = Object.fromEntries(
   offered.map(({ field, label }): [string, Column] => [
     field,
-    [label, (artwork) => saidOf(artwork).find((said) => said.field === field)?.words ?? null],
+    [label, (artwork) => detailsInWords(artwork).find((detail) => detail.field === field)?.words ?? null],
   ]),
   // Each is of its own detail.
 ) as Readonly<Record<keyof Details, Column>>
@@ -20,7 +20,7 @@ const columns: readonly Column[] = Object.values({
   yearCreated: ['Year', (artwork) => artwork.yearCreated],
   medium: ['Medium', (artwork) => artwork.medium],
   dimensions: ['Dimensions', (artwork) => artwork.dimensions],
-  ...saidColumns,
+  ...detailColumns,
   category: ['Category', (artwork) => artwork.category],
   price: ['Price (INR)', (artwork) => artwork.price],
   saleStatus: ['Sale status', (artwork) => artwork.saleStatus],
@@ -31,7 +31,7 @@ const columns: readonly Column[] = Object.values({
   createdAt: ['Added', (artwork) => artwork.createdAt],
   updatedAt: ['Changed', (artwork) => artwork.updatedAt],
   id: ['Id', (artwork) => artwork.id],
-} satisfies Readonly<Record<Exclude<ArtworkField, Untold> | 'createdAt' | 'updatedAt' | 'id', Column>>)
+} satisfies Readonly<Record<Exclude<ArtworkField, LeftOut> | 'createdAt' | 'updatedAt' | 'id', Column>>)
 
 const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no')
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { unlessMissing } from '#application/kernel/reason.ts'
 import { commonHeaders } from './exchange.ts'
 import { type Encoding, encodingFor } from './encoding.ts'
-import { forEver, matchesTag, shownAnywhere } from './headers.ts'
+import { forEver, matchesTag, sharedAnywhere } from './headers.ts'
 import type { PageAnswer } from './cached-page.ts'
 import { sharedWork } from './shared-work.ts'
 
@@ -81,7 +81,7 @@ export const createBuiltFiles = (
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
     const headers = {
       ...common,
-      ...(isHashed(file) ? {} : shownAnywhere),
+      ...(isHashed(file) ? {} : sharedAnywhere),
       'cache-control': isHashed(file) ? forEver : anHour,
       etag,
       vary: 'Accept-Encoding',

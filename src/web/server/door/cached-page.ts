@@ -44,7 +44,7 @@ interface Ready {
 }
 
 const nothing = Buffer.alloc(0)
-const sessionMark = '<html lang="en-IN" data-session'
+const sessionTag = '<html lang="en-IN" data-session'
 const sessionPlace = '<html lang="en-IN"'
 
 export interface CachedPageOptions {
@@ -159,7 +159,7 @@ const cachedPage = (options: CachedPageOptions, from: Source): CachedPage => {
 
   const prepare = async (encoding: Encoding, session: boolean): Promise<void> => {
     const plain = await decode(origin.source, origin.encoding)
-    const bytes = session ? marked(plain) : plain
+    const bytes = session ? withSession(plain) : plain
     const body = await encode(bytes, encoding, brotliQuality.first)
     // `compress` may have come first; its form is the better one.
     if (ready.has(slot(encoding, session))) return
@@ -193,7 +193,8 @@ const cachedPage = (options: CachedPageOptions, from: Source): CachedPage => {
       const encoding = encodingFor(acceptEncoding)
       const found = ready.get(slot(encoding, session))
       if (!found) return null
-      if (session && encoding === 'identity') return make(marked(found.full.body), encoding, true, 0).full
+      if (session && encoding === 'identity')
+        return make(withSession(found.full.body), encoding, true, 0).full
       if (session || status !== 200 || ifNoneMatch === undefined) return found.full
       return matchesTag(ifNoneMatch, found.etag) ? found.unchanged : found.full
     },
@@ -228,12 +229,12 @@ const sessionSlots: Record<Encoding, string> = {
 }
 
 /** The same page with the mark that lets the browser ask who is signed in. */
-const marked = (html: Buffer): Buffer => {
+const withSession = (html: Buffer): Buffer => {
   const at = html.indexOf(sessionPlace)
   if (at < 0) return html
   return Buffer.concat([
     html.subarray(0, at),
-    Buffer.from(sessionMark),
+    Buffer.from(sessionTag),
     html.subarray(at + sessionPlace.length),
   ])
 }

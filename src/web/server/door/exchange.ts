@@ -29,13 +29,13 @@ export const beginExchange = (request: IncomingMessage): Exchange => {
   const own = target.startsWith('/') ? target : pathOfAbsolute(target)
   // A target may be absolute (`GET http://host/path`): only its path is of interest, to whoever is asked next too.
   if (own !== target) request.url = own
-  const mark = own.indexOf('?')
+  const queryAt = own.indexOf('?')
   const id = randomUUID()
   return {
     id,
     correlationId: id,
-    path: mark < 0 ? own : own.slice(0, mark),
-    query: mark < 0 ? '' : own.slice(mark + 1),
+    path: queryAt < 0 ? own : own.slice(0, queryAt),
+    query: queryAt < 0 ? '' : own.slice(queryAt + 1),
     startedAt: performance.now(),
     route: null,
     failure: null,

@@ -43,7 +43,7 @@ const yearSeconds = 31_536_000
 export const forEver = `public, max-age=${yearSeconds}, immutable`
 
 /** What images and icons say instead: they may be shown on any page. */
-export const shownAnywhere = { 'cross-origin-resource-policy': 'cross-origin' } as const
+export const sharedAnywhere = { 'cross-origin-resource-policy': 'cross-origin' } as const
 
 /** The headers that every answer of the site should carry, page or not. `https`: the site is served by TLS. */
 export const securityHeaders = (https: boolean): Record<string, string> => {

@@ -56,10 +56,10 @@ export const createHealth = (deps: HealthDeps): Health => {
       const { reasons, degraded } = await shared('readiness', readiness.report)
       const ready = reasons.length === 0
       const detail = isInsider(request) ? 'full' : 'short'
-      const told = (all: typeof reasons): readonly string[] => all.map((reason) => reason[detail])
+      const inDetail = (all: typeof reasons): readonly string[] => all.map((reason) => reason[detail])
       send(request, response, exchange, {
         status: ready ? 200 : 503,
-        value: { ready, reasons: told(reasons), degraded: told(degraded) },
+        value: { ready, reasons: inDetail(reasons), degraded: inDetail(degraded) },
       })
     } catch (error) {
       log.error({ err: error }, 'Readiness cannot be told')

@@ -5,7 +5,7 @@ import type { WebDeps } from '../deps.ts'
 import { CallRefused, statusWords } from '../door/errors.ts'
 import { exchangeOf } from '../door/exchange.ts'
 import { openLane } from '../door/lane.ts'
-import { forEver, matchesTag, shownAnywhere } from '../door/headers.ts'
+import { forEver, matchesTag, sharedAnywhere } from '../door/headers.ts'
 import { artworkPath, imageHashIn } from '#web/contract/artwork-address.ts'
 import { keepSvgCodes, keepCodes } from './codes.ts'
 import { cardSender, noImage } from './cards.ts'
@@ -64,7 +64,7 @@ export const imageFiles = (deps: Deps): Middleware => {
 
   const send = async (ctx: Context): Promise<boolean> => {
     const { path } = exchangeOf(ctx.req)
-    if (path.startsWith('/images/')) ctx.set(shownAnywhere)
+    if (path.startsWith('/images/')) ctx.set(sharedAnywhere)
     const [, variantHash, width, format] = variantPath.exec(path) ?? []
     if (variantHash !== undefined && (format === 'avif' || format === 'webp' || format === 'jpg')) {
       return (await sendVariant(ctx, store, guard, variantHash, Number(width), format)) === 'sent'

@@ -30,9 +30,9 @@ const isPublic = (model: ChangedModel): boolean => publicNames.has(model)
 export type Known = { readonly upTo: string; readonly asks?: boolean } | { readonly page: string }
 
 /** What the dashboard shows of an account. */
-type Marks = Pick<Account, 'firstPassword' | 'firstStepsAway'>
+type AccountState = Pick<Account, 'firstPassword' | 'firstStepsAway'>
 
-const inOne = (account: Marks | null): string | null =>
+const inOne = (account: AccountState | null): string | null =>
   account && `${account.firstPassword} ${account.firstStepsAway}`
 
 /** Who listens, and from where. */
@@ -40,13 +40,13 @@ export interface Listening {
   /** under what the reader's address is counted */
   readonly address: string
   /** how to learn what her account is by now, null once the session has ended; null for a visitor */
-  readonly owner: { readonly account: () => Promise<Marks | null> } | null
+  readonly owner: { readonly account: () => Promise<AccountState | null> } | null
 }
 
 interface Stream extends Listening {
   readonly to: Writable
-  /** the marks of her account as they were last asked for; null before that */
-  marks: string | null
+  /** how her account stood when it was last asked for; null before that */
+  accountState: string | null
 }
 
 interface StreamDeps {
@@ -67,7 +67,7 @@ export interface ChangeStreams {
    */
   readonly open: (to: Writable, whom: Listening, known: Known | null) => Promise<void>
   /**
-   * Looks at the accounts behind the owner's streams: ends those whose session has ended, and tells of marks that were
+   * Looks at the accounts behind the owner's streams: ends those whose session has ended, and tells of those that were
    * changed. Of other processes nothing else tells, hence it is done from time to time as well.
    */
   readonly lookAtAccounts: () => Promise<void>
@@ -131,31 +131,34 @@ const rememberChanges = (shownTo: ChangeSource['shownTo']) => {
   }
 }
 
-export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
-  const { changes, onJobs, eventStore, log } = deps
+/** The streams that are open. @param newest the position that a reader is told */
+const openStreams = (newest: (whom: Listening) => string) => {
   const streams = new Set<Stream>()
-  const [hers, visitors] = [rememberChanges(changes.shownTo), rememberChanges(changes.shownTo)]
-  const changesFor = ({ owner }: Listening) => (owner === null ? visitors : hers)
-  let jobsTimer: NodeJS.Timeout | null = null
-  let closed = false
-
-  const end = (stream: Stream): void => {
-    streams.delete(stream)
-    stream.to.end()
-  }
-
   const write = (stream: Stream, text: string): void => {
     if (stream.to.writableLength > mostUnread) {
       streams.delete(stream)
       stream.to.destroy()
     } else stream.to.write(text)
   }
-
   /** @param asks whoever does is answered also where it is nothing */
   const tell = (stream: Stream, models: readonly ChangedModel[], asks = false): void => {
     const heard = heardBy(stream, models)
-    if (asks || heard.length > 0) write(stream, textOf(heard, changesFor(stream).newest()))
+    if (asks || heard.length > 0) write(stream, textOf(heard, newest(stream)))
   }
+  const end = (stream: Stream): void => {
+    streams.delete(stream)
+    stream.to.end()
+  }
+  return { streams, write, tell, end }
+}
+
+export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
+  const { changes, onJobs, eventStore, log } = deps
+  const [hers, visitors] = [rememberChanges(changes.shownTo), rememberChanges(changes.shownTo)]
+  const changesFor = ({ owner }: Listening) => (owner === null ? visitors : hers)
+  const { streams, write, tell, end } = openStreams((whom) => changesFor(whom).newest())
+  let jobsTimer: NodeJS.Timeout | null = null
+  let closed = false
 
   const stopChanges = changes.onChange(({ models, position }) => {
     if (position !== null) {
@@ -183,10 +186,10 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
   const lookAtAccount = async (stream: Stream): Promise<void> => {
     if (stream.owner === null) return
     try {
-      const marks = inOne(await stream.owner.account())
-      if (marks === null) end(stream)
-      else if (stream.marks !== null && stream.marks !== marks) tell(stream, ['status'])
-      stream.marks = marks
+      const accountState = inOne(await stream.owner.account())
+      if (accountState === null) end(stream)
+      else if (stream.accountState !== null && stream.accountState !== accountState) tell(stream, ['status'])
+      stream.accountState = accountState
     } catch (error) {
       log.warn({ err: error }, 'A session cannot be looked up; its stream stays for now')
     }
@@ -216,7 +219,7 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
   return {
     isFull: (whom) => closed || !hasRoom(streams, whom),
     open: async (to, whom, known) => {
-      const stream: Stream = { to, ...whom, marks: null }
+      const stream: Stream = { to, ...whom, accountState: null }
       streams.add(stream)
       to.once('close', () => streams.delete(stream))
       to.write(': here\n\n')

@@ -9,7 +9,7 @@ import {
 import { createCompressor } from '../door/compressor.ts'
 import { openLane } from '../door/lane.ts'
 import { pageCache } from '../door/page-cache.ts'
-import { openPageFolder, type PageMark } from './page-folder.ts'
+import { openPageFolder, type PageOrigin } from './page-folder.ts'
 import { siteTexts } from './texts.ts'
 
 const homePath = '/'
@@ -25,7 +25,7 @@ export const cachePages = (options: {
   /** headers of every page */
   readonly common: Record<string, string>
   /** names what a page on the disk was made by */
-  readonly made: Omit<PageMark, 'version'>
+  readonly made: Omit<PageOrigin, 'version'>
   /** nothing is kept: the next request may be rendered by other code */
   readonly dev: boolean
   readonly folder: string | undefined

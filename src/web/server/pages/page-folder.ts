@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { cacheCompressed, type CachedPage, type Forms } from '../door/cached-page.ts'
 
 /** What must be equal for a kept page to be the page of now. */
-export interface PageMark {
+export interface PageOrigin {
   build: string
   /** all settings that the page shows */
   settings: string
@@ -39,25 +39,29 @@ const once = { jitless: true }
 export const openPageFolder = (folder: string, onError: (error: unknown) => void) => {
   return {
     /** The page kept under this key, when it is still the page of now; null in every other case. */
-    read: async (key: string, mark: PageMark, common: Record<string, string>): Promise<CachedPage | null> => {
+    read: async (
+      key: string,
+      origin: PageOrigin,
+      common: Record<string, string>,
+    ): Promise<CachedPage | null> => {
       const name = files[key]
       if (name === undefined) return null
       try {
-        return parse(await readFile(join(folder, name)), mark, common)
+        return parse(await readFile(join(folder, name)), origin, common)
       } catch (error) {
         if (!isMissing(error)) onError(error)
         return null
       }
     },
     /** Keeps a page in the forms that it has. A failure is told to `onError` and costs nothing but speed. */
-    write: async (key: string, page: CachedPage, mark: PageMark): Promise<void> => {
+    write: async (key: string, page: CachedPage, origin: PageOrigin): Promise<void> => {
       const name = files[key]
       if (name === undefined) return
       const file = join(folder, name)
       const fresh = `${file}.${process.pid}.tmp`
       try {
         await mkdir(folder, { recursive: true })
-        await writeFile(fresh, format(page, await page.forms(), mark))
+        await writeFile(fresh, format(page, await page.forms(), origin))
         await rename(fresh, file)
       } catch (error) {
         onError(error)
@@ -67,10 +71,10 @@ export const openPageFolder = (folder: string, onError: (error: unknown) => void
   }
 }
 
-const format = (page: CachedPage, { br, gzip, quality }: Forms, mark: PageMark): Buffer => {
+const format = (page: CachedPage, { br, gzip, quality }: Forms, origin: PageOrigin): Buffer => {
   const { status, contentType, policy, contentHash } = page
   const head: z.output<typeof header> = {
-    ...mark,
+    ...origin,
     status,
     contentType,
     policy,
@@ -82,12 +86,12 @@ const format = (page: CachedPage, { br, gzip, quality }: Forms, mark: PageMark):
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), br, gzip])
 }
 
-const parse = (file: Buffer, mark: PageMark, common: Record<string, string>): CachedPage | null => {
+const parse = (file: Buffer, origin: PageOrigin, common: Record<string, string>): CachedPage | null => {
   const end = file.indexOf('\n')
   const parsed = header.safeParse(JSON.parse(file.subarray(0, end).toString('utf8')), once)
   if (!parsed.success) return null
   const { build, settings, version, br, gzip, quality, ...page } = parsed.data
-  if (build !== mark.build || settings !== mark.settings || version !== mark.version) return null
+  if (build !== origin.build || settings !== origin.settings || version !== origin.version) return null
   const start = end + 1
   if (file.length !== start + br + gzip) return null
   return cacheCompressed(

@@ -1,6 +1,6 @@
 /** Which artworks the Gallery tab shows: what was typed, a state, a category. */
 import type { Artwork } from '#web/contract/artworks.ts'
-import { saidOf } from '#web/contract/details.ts'
+import { detailsInWords } from '#web/contract/details.ts'
 import { searchBy } from '../lib/search.ts'
 import { ARTWORK_WORDS, SALE_STATUS_OPTIONS, cardStateOf } from './artworks-words.ts'
 
@@ -40,8 +40,8 @@ export function isFiltering(filter: ArtworkFilter): boolean {
 
 const search = searchBy((artwork: Artwork) => {
   const { title, medium, category, yearCreated, dimensions, description } = artwork
-  const said = saidOf(artwork).map(({ words }) => words)
-  return [title, medium, category, yearCreated ?? '', dimensions, description, ...said].join('\n')
+  const details = detailsInWords(artwork).map(({ words }) => words)
+  return [title, medium, category, yearCreated ?? '', dimensions, description, ...details].join('\n')
 })
 
 /** The artworks that fit, in the order they came. */

@@ -3,6 +3,7 @@ import type { Artwork, ArtworkChangeInput, ArtworkField, NewArtworkInput } from 
 import { type Details, detailsIn, offered, rupees, saleWords } from '#web/contract/details.ts'
 import {
   defaultAltText,
+  emptyWholes,
   missingSentences,
   numberProblem,
   thisYear,
@@ -95,22 +96,21 @@ export function valuesLike(artwork: Artwork, defaults: ArtworkValues): ArtworkVa
 
 const DIGITS = /^\d+$/
 
-const numberIn = (digits: string): number => (DIGITS.test(digits) ? Number(digits) : Number.NaN)
-
-/** The whole numbers in what was typed; NaN where there is none. A price may be "₹ 1,25,000", and nothing typed is 0. */
-const wholeIn: Readonly<Record<WholeField, (text: string) => number | null>> = {
-  price: (text) => numberIn(text.replace(/[₹,\s]/g, '') || NO_PRICE),
-  yearCreated: (text) => (text.trim() === '' ? null : numberIn(text.trim())),
+/** The whole number in what was typed; NaN where there is none. A price may be "₹ 1,25,000". */
+function wholeIn(field: WholeField, text: string): number | null {
+  const digits = field === 'price' ? text.replace(/[₹,\s]/g, '') : text.trim()
+  if (digits === '') return emptyWholes[field]
+  return DIGITS.test(digits) ? Number(digits) : Number.NaN
 }
 // It has no other keys.
-const wholeFields = Object.keys(wholeIn) as WholeField[]
+const wholeFields = Object.keys(emptyWholes) as WholeField[]
 
 /** The body of a PUT for the fields that have changed. */
 export function bodyOf(values: Partial<ArtworkValues>): ArtworkChangeInput {
   const { qrCodeUrl, ...others } = values
   const numbers = wholeFields.flatMap((field) => {
     const typed = values[field]
-    return typed === undefined ? [] : [[field, wholeIn[field](typed)]]
+    return typed === undefined ? [] : [[field, wholeIn(field, typed)]]
   })
   return {
     // What is chosen is one of the values that were offered, and each number is read as its field is.
@@ -150,7 +150,7 @@ export function problemsIn(values: ArtworkValues, now: Date): Readonly<Record<st
   for (const field of ['title', 'imageUrl'] as const)
     if (values[field].trim() === '') problems[field] = missingSentences[field]
   for (const field of wholeFields) {
-    const number = wholeIn[field](values[field])
+    const number = wholeIn(field, values[field])
     const problem = number === null ? null : numberProblem(field, number, now)
     if (problem !== null) problems[field] = problem
   }

@@ -3,7 +3,7 @@ import type { Artwork } from '#web/contract/artworks.ts'
 import { isOnShow, rupees } from '#web/contract/details.ts'
 import { artworkPath, imageHashIn } from '#web/contract/artwork-address.ts'
 import { Button } from '../../ui/button.tsx'
-import { Badge, Mark } from '../../ui/mark.tsx'
+import { Badge, StateText } from '../../ui/state-text.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuLink, MenuSwitch } from '../../ui/menu.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { ADMIN_WORDS } from '../admin-constants.ts'
@@ -91,7 +91,7 @@ export const ArtworkCard = memo(function ArtworkCard({
           {rupees(price)}
           {price === 0 && <small>Price on request on the site</small>}
         </span>
-        <Marks artwork={artwork} />
+        <States artwork={artwork} />
         {isBeyondThree && <p className={styles.beyond}>Not among the three on the site</p>}
       </div>
       {arranging ? (
@@ -133,16 +133,16 @@ const DOTS = {
 } as const
 
 /** Whether it is featured, and its one state. */
-function Marks({ artwork }: { artwork: Artwork }) {
+function States({ artwork }: { artwork: Artwork }) {
   const state = cardStateOf(artwork)
   return (
-    <span className={styles.marks}>
+    <span className={styles.states}>
       {artwork.isFeatured && <Badge>{ARTWORK_WORDS.featured}</Badge>}
       <span data-state={state}>
         {state === 'unpublished' ? (
           <Badge>{CARD_STATE_WORDS[state]}</Badge>
         ) : (
-          <Mark text={CARD_STATE_WORDS[state]} dot={DOTS[state]} />
+          <StateText text={CARD_STATE_WORDS[state]} dot={DOTS[state]} />
         )}
       </span>
     </span>

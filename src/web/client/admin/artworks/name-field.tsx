@@ -8,11 +8,11 @@ import { fieldErrors } from '../lib/failure.ts'
 import { useSave } from '../lib/save.ts'
 import { useLatest } from '../lib/use-latest.ts'
 import type { Entry } from '../taxonomy/entry-values.ts'
-import { KINDS, type LabelField } from '../taxonomy/kinds.ts'
+import { KINDS, type TermField } from '../taxonomy/kinds.ts'
 import { isUnknown, nameOptions, searchNames, type TypedName } from './typed-names.ts'
 
 type NameFieldProps = {
-  name: LabelField
+  name: TermField
   label: string
   /** what "no name" is called */
   none: string

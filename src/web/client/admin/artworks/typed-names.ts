@@ -2,7 +2,7 @@ import { nameKey } from '#web/contract/forms.ts'
 import type { SelectOption } from '../../ui/select.tsx'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useLatest } from '../lib/use-latest.ts'
-import type { LabelField } from '../taxonomy/kinds.ts'
+import type { TermField } from '../taxonomy/kinds.ts'
 
 type Entry = { readonly name: string; readonly isActive: boolean }
 
@@ -76,7 +76,7 @@ export type TypedName = {
   addedBy: (adding: Promise<boolean>) => void
 }
 
-export type TypedNames = Readonly<Record<LabelField, TypedName>> & {
+export type TypedNames = Readonly<Record<TermField, TypedName>> & {
   /** some text was typed that is neither chosen nor added */
   isOpen: () => boolean
   isAdding: () => boolean

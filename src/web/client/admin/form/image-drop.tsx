@@ -45,7 +45,7 @@ export function ImageDrop({ upload, onFile, shown = null, error, round = false, 
     const first = files?.[0]
     if (first) onFile(first)
   }
-  const told = {
+  const common = {
     'aria-describedby': isWrong ? problemId : undefined,
     'aria-invalid': isWrong ? true : undefined,
     // The form's values may be right all the same.
@@ -62,7 +62,7 @@ export function ImageDrop({ upload, onFile, shown = null, error, round = false, 
         data-over={isOver || undefined}
         data-round={round || undefined}
       >
-        <FileInput {...told} id={chooseId} onFiles={take} onOver={setIsOver} />
+        <FileInput {...common} id={chooseId} onFiles={take} onOver={setIsOver} />
         {preview ? (
           <>
             <img src={preview} alt={PREVIEW} />
@@ -106,7 +106,7 @@ export function ImageDrop({ upload, onFile, shown = null, error, round = false, 
       </div>
       <div className={styles.more}>
         <label className={buttonClass({ look: 'ordinary' }, styles.camera)} htmlFor={cameraId}>
-          <FileInput {...told} id={cameraId} capture="environment" onFiles={take} />
+          <FileInput {...common} id={cameraId} capture="environment" onFiles={take} />
           <AdminIcon name="camera" />
           Take a photo
         </label>

@@ -1,7 +1,7 @@
 import type { BlogPost } from '#web/contract/journal.ts'
 import { formatDay } from '../../lib/day.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { Badge, Mark } from '../../ui/mark.tsx'
+import { Badge, StateText } from '../../ui/state-text.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
 import { RowButton } from '../form/row-button.tsx'
 import rows from '../form/rows.module.css'
@@ -27,7 +27,7 @@ export function PostRow({ post, onEdit, onShow }: PostRowProps) {
           <time dateTime={date}>{formatDay(date)}</time>
           {isExternal && <Badge>External Post</Badge>}
           {own && <Badge>Own words</Badge>}
-          {!isVisible && <Mark text="Hidden" dot={null} />}
+          {!isVisible && <StateText text="Hidden" dot={null} />}
         </p>
         <p className={styles.excerpt}>{excerpt}</p>
       </div>

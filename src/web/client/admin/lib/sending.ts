@@ -19,10 +19,10 @@ export type Hearing = {
  * @param position empty for whatever one
  */
 export function listenFor(position: string, changed: readonly Changed[]): Hearing {
-  let isSaid = false
+  let isAnnounced = false
   let wake = (): void => undefined
   const hear = (): void => {
-    isSaid = true
+    isAnnounced = true
     wake()
   }
   const stops = [
@@ -33,14 +33,14 @@ export function listenFor(position: string, changed: readonly Changed[]): Hearin
   ]
   return {
     next: async (graceMs) => {
-      if (!isSaid)
+      if (!isAnnounced)
         await new Promise<void>((resolve) => {
           wake = resolve
           if (graceMs !== null) setTimeout(resolve, graceMs)
         })
-      const wasSaid = isSaid
-      isSaid = false
-      return wasSaid
+      const wasAnnounced = isAnnounced
+      isAnnounced = false
+      return wasAnnounced
     },
     stop: () => {
       for (const stop of stops) stop()

@@ -44,7 +44,7 @@ export function leave(key: QueryKey, isOwed: boolean): boolean {
 }
 
 /** Lists of the page below are fetched anew when the dashboard closes (`shell/gate.tsx`): until then nobody sees them. */
-function markPage(client: QueryClient, changed: readonly Changed[]): void {
+function outdatePage(client: QueryClient, changed: readonly Changed[]): void {
   for (const model of changed) void client.invalidateQueries({ queryKey: [PAGE, model], refetchType: 'none' })
 }
 
@@ -72,7 +72,7 @@ export async function carryOut<Answer>(
   const hearing = listenFor('', changed)
   try {
     const answer = await send()
-    markPage(client, changed)
+    outdatePage(client, changed)
     await hearing.next(SAME_MOMENT_MS)
     await left(true)
     return answer
@@ -110,7 +110,7 @@ export function sendCommand<A extends Command>(
  * answer would take its change off the screen.
  */
 export function fetchChanged(client: QueryClient, changed: readonly Changed[]): void {
-  markPage(client, changed)
+  outdatePage(client, changed)
   void fetchAnew(
     client,
     staleBy(changed).filter((key) => !postpone(key)),

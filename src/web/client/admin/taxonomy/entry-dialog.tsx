@@ -9,10 +9,10 @@ import { useSave } from '../lib/save.ts'
 import { useEntityForm, useLastKnown } from '../lib/use-entity-form.ts'
 import styles from './entry-dialog.module.css'
 import { bodyOf, type Entry, FIELD_WORDS, INACTIVE, NEW_ENTRY, valuesOf } from './entry-values.ts'
-import { KINDS, type LabelField } from './kinds.ts'
+import { KINDS, type TermField } from './kinds.ts'
 
 type EntryDialogProps = {
-  kind: LabelField
+  kind: TermField
   /** the entry as it was when the dialog opened; null adds a new one */
   opened: Entry | null
   /** all entries as they are now */
@@ -117,7 +117,7 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
   )
 }
 
-function submitText(kind: LabelField, editing: boolean, pending: boolean): string {
+function submitText(kind: TermField, editing: boolean, pending: boolean): string {
   if (pending) return editing ? ADMIN_WORDS.saving : ADMIN_WORDS.adding
   return editing ? KINDS[kind].update : KINDS[kind].add
 }

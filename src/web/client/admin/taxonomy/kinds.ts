@@ -41,10 +41,10 @@ const CALLS = {
   category: { add: addCategory, change: changeCategory, move: moveCategory, delete: deleteCategory },
   medium: { add: addMedium, change: changeMedium, move: moveMedium, delete: deleteMedium },
 } as const
-type Calls = (typeof CALLS)[LabelField]
+type Calls = (typeof CALLS)[TermField]
 
 /** The field of an artwork that bears a name of the set. */
-export type LabelField = keyof typeof CALLS
+export type TermField = keyof typeof CALLS
 export const KINDS = {
   category: kindOf<Calls>(CALLS.category, keyOf(listCategories, {}), 'Category', 'Categories'),
   medium: kindOf<Calls>(CALLS.medium, keyOf(listMediums, {}), 'Medium', 'Mediums'),

@@ -18,14 +18,14 @@ import { patchItem } from '../lib/optimistic.ts'
 import { useSave } from '../lib/save.ts'
 import { EntryDialog } from './entry-dialog.tsx'
 import { type Entry, FIELD_WORDS, INACTIVE } from './entry-values.ts'
-import { KINDS, type LabelField } from './kinds.ts'
+import { KINDS, type TermField } from './kinds.ts'
 import styles from './taxonomy-list.module.css'
 
 /** One flag with its new value overwrites nothing else, so that quick taps need no version of their own. */
 type Toggle = { params: { id: string }; body: { isActive: boolean } }
 
 /** Categories or mediums with their count; add, edit, switch on and off, move, delete. */
-export function TaxonomyList({ kind, query }: { kind: LabelField; query: QueryLike<readonly Entry[]> }) {
+export function TaxonomyList({ kind, query }: { kind: TermField; query: QueryLike<readonly Entry[]> }) {
   const texts = KINDS[kind]
   const headingId = useId()
   const addButton = useRef<HTMLButtonElement>(null)

@@ -6,14 +6,14 @@ export const fillings = ['restore', 'move', 'import'] as const
 export type Filling = (typeof fillings)[number]
 
 /** Remembers in the engines that a place is being filled, until it is done. */
-export interface FillingMark {
+export interface FillingRecord {
   /** of what it is under way here: the checksum of its log, of a move the id of its first event; null when it is not */
   readonly underWay: () => Promise<string | null>
   readonly begin: (identity: string) => Promise<void>
   readonly end: (identity: string) => Promise<void>
 }
 
-export const fillingMark = (filling: Filling, effects: EffectLedger): FillingMark => ({
+export const fillingRecord = (filling: Filling, effects: EffectLedger): FillingRecord => ({
   underWay: async () => {
     const found = await effects.find(filling)
     return found?.state === 'started' ? found.detail : null
@@ -35,7 +35,7 @@ const words = {
 /** Why a place is not whole: filling it is under way or was broken off; null when it is. */
 export const halfFilled = async (effects: EffectLedger): Promise<string | null> => {
   for (const filling of fillings)
-    if ((await fillingMark(filling, effects).underWay()) !== null) return words[filling]
+    if ((await fillingRecord(filling, effects).underWay()) !== null) return words[filling]
   return null
 }
 

@@ -9,9 +9,9 @@ import {
 } from '#application/kernel/ports/event-store.ts'
 import { ViewsAstray } from './astray.ts'
 import type { Audience } from './audience.ts'
-import type { ViewFolds } from './catch-up.ts'
+import type { FoldGroup } from './fold-group.ts'
 import type { Projection } from './projection.ts'
-import type { ProjectorLog, ProjectorState } from './views.ts'
+import type { ProjectorLog, ProjectorPhase } from './views.ts'
 
 export interface ProjectorOptions {
   readonly eventStore: EventStore
@@ -49,7 +49,7 @@ interface Round {
 }
 
 /** A projector at work: what it was given, and what it knows just now. Each step of it takes this. */
-export interface Projecting {
+export interface ProjectorState {
   readonly options: ProjectorOptions
   /** aborted when it is to stop */
   readonly signal: AbortSignal
@@ -58,9 +58,9 @@ export interface Projecting {
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
   readonly ready: PromiseWithResolvers<void>
   round: Round
-  /** of this round, or of the last one; null until they were opened */
-  views: ViewFolds | null
-  state: ProjectorState
+  /** the views of this round, or of the last one; null until they were opened */
+  group: FoldGroup | null
+  state: ProjectorPhase
   /** every view shows the log up to here */
   shown: Position | null
   lastBatchAt: string | null
@@ -86,7 +86,7 @@ export const isFinal = (thrown: unknown): boolean =>
 
 /** Whether a projector ends by what was thrown: also by an engine that is away, where nobody waits for it. */
 export const endsBy =
-  ({ options }: Pick<Projecting, 'options'>) =>
+  ({ options }: Pick<ProjectorState, 'options'>) =>
   (thrown: unknown): boolean =>
     isFinal(thrown) || (options.waits === false && thrown instanceof EngineAway)
 
@@ -95,7 +95,7 @@ export const endsBy =
  * @throws what is final, and the signal's reason
  */
 export const retrying = <Result>(
-  at: Projecting,
+  at: ProjectorState,
   call: () => Promise<Result>,
   signal = at.round.signal,
 ): Promise<Result> =>
@@ -111,7 +111,7 @@ export const retrying = <Result>(
       isFinal: endsBy(at),
       onFailure: (error, retryInMs) => {
         at.trouble = asError(error).message
-        at.options.log.warn({ err: error, retryInMs }, 'Projecting waits for an engine')
+        at.options.log.warn({ err: error, retryInMs }, 'ProjectorState waits for an engine')
         at.audience.sendAway()
       },
     },

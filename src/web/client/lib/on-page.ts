@@ -8,7 +8,7 @@ import { shorten } from './shorten.ts'
  * What no screen of the page shows of what the API answers: it stands in no document and in no list of the page. A text of
  * the owner's alone or a date more would make each page longer, and new for no visible reason.
  */
-const UNSHOWN = {
+const LEFT_OUT = {
   artwork: [
     'isVisible',
     'isAvailable',
@@ -35,29 +35,29 @@ const UNSHOWN = {
   content: readonly (keyof SiteContent)[]
   post: readonly (keyof BlogPost)[]
 }
-type Unshown = typeof UNSHOWN
+type LeftOut = typeof LEFT_OUT
 
 /** Size and state of an image; its colour and placeholder stand in the page's styles (`artwork-styles.ts`). */
-type ShownImage = Omit<NonNullable<Artwork['image']>, 'color' | 'placeholder'>
+type PageImage = Omit<NonNullable<Artwork['image']>, 'color' | 'placeholder'>
 
 /** An artwork as the public page shows it; null stands for a description that is still to be fetched. */
-export type ShownArtwork = Omit<Artwork, Unshown['artwork'][number] | 'description' | 'image'> & {
+export type PageArtwork = Omit<Artwork, LeftOut['artwork'][number] | 'description' | 'image'> & {
   description: string | null
-  image: ShownImage | null
+  image: PageImage | null
 }
 /** The site's texts as the public page shows them. */
-export type ShownContent = Omit<SiteContent, Unshown['content'][number]>
+export type PageContent = Omit<SiteContent, LeftOut['content'][number]>
 /** A post as the public page shows it: with the day that stands on it, and as much of its excerpt as there is room for. */
-export type ShownPost = Omit<BlogPost, Unshown['post'][number]> & { date: string }
+export type PagePost = Omit<BlogPost, LeftOut['post'][number]> & { date: string }
 /** The newest posts, and whether there are more. */
-export type ShownJournal = { posts: readonly ShownPost[]; hasMore: boolean }
+export type PageJournal = { posts: readonly PagePost[]; hasMore: boolean }
 
 /**
  * What visitors see of an artwork.
  * @param described whether its description comes with it
  */
-export function shownArtwork(artwork: Artwork, described: boolean): ShownArtwork {
-  const { description, image, ...rest } = without(artwork, UNSHOWN.artwork)
+export function pageArtwork(artwork: Artwork, described: boolean): PageArtwork {
+  const { description, image, ...rest } = without(artwork, LEFT_OUT.artwork)
   return {
     ...rest,
     description: described ? description : null,
@@ -66,15 +66,15 @@ export function shownArtwork(artwork: Artwork, described: boolean): ShownArtwork
 }
 
 /** What visitors see of the site's texts. */
-export const shownContent = (content: SiteContent): ShownContent => without(content, UNSHOWN.content)
+export const pageContent = (content: SiteContent): PageContent => without(content, LEFT_OUT.content)
 
 /** So many characters of an excerpt fit beside a lead's image, and beside another's. */
 const EXCERPT = { lead: 240, other: 130 } as const
 
 /** What visitors see of the posts, which come newest first. */
-export const shownJournal = (posts: readonly BlogPost[]): ShownJournal => ({
+export const pageJournal = (posts: readonly BlogPost[]): PageJournal => ({
   posts: posts.slice(0, postsOnPage).map((post, index) => ({
-    ...without(post, UNSHOWN.post),
+    ...without(post, LEFT_OUT.post),
     excerpt: shorten(post.excerpt, index === 0 ? EXCERPT.lead : EXCERPT.other),
     date: post.publishedAt ?? post.createdAt,
   })),
@@ -85,7 +85,7 @@ function without<Whole extends object, Key extends keyof Whole>(
   whole: Whole,
   keys: readonly Key[],
 ): Omit<Whole, Key> {
-  const unshown: ReadonlySet<unknown> = new Set(keys)
+  const leftOut: ReadonlySet<unknown> = new Set(keys)
   // The rest, as it is made here.
-  return Object.fromEntries(Object.entries(whole).filter(([key]) => !unshown.has(key))) as Omit<Whole, Key>
+  return Object.fromEntries(Object.entries(whole).filter(([key]) => !leftOut.has(key))) as Omit<Whole, Key>
 }

@@ -1,9 +1,9 @@
 import { classNames } from './class-names.ts'
-import styles from './mark.module.css'
+import styles from './state-text.module.css'
 
 /** One mark for every sale state, as in a gallery: words with a dot beside them. */
-export function Mark({ text, dot }: { text: string; dot: 'sold' | 'reserved' | 'on' | null }) {
-  return <span className={classNames(dot && styles.mark, dot && styles[dot])}>{text}</span>
+export function StateText({ text, dot }: { text: string; dot: 'sold' | 'reserved' | 'on' | null }) {
+  return <span className={classNames(dot && styles.state, dot && styles[dot])}>{text}</span>
 }
 
 /** A small word in a round frame. */

@@ -1,0 +1,167 @@
+import { decodeData } from '#application/kernel/codec.ts'
+import type { Documents, ViewPlace } from '#application/kernel/ports/documents.ts'
+import {
+  earlier,
+  type EventMeta,
+  type Position,
+  type RecordedEvent,
+} from '#application/kernel/ports/event-store.ts'
+import { reasonOf } from '#application/kernel/reason.ts'
+import type { DomainEvent } from '#domain/events.ts'
+import { type Delivery, foldView, type ParkedEvent, parkedView, type ViewFold } from './fold.ts'
+import type { ProjectedEvent, Projection } from './projection.ts'
+
+/** What views have folded in, to be stored together. */
+export interface Gathered {
+  /** once it is stored, every view shows the log up to here */
+  readonly position: Position
+  readonly changed: readonly Projection[]
+  /** events that a view could not take in and goes on without */
+  readonly parked: readonly ParkedEvent[]
+  /** how far stored documents say they are that are further than that, by the names of their views */
+  readonly ahead: ReadonlyMap<string, Position>
+  /**
+   * Stores it. May be called again after it threw.
+   * @param onLeft as for {@link Documents.write}
+   * @throws {CheckpointMoved} and what the engine throws
+   */
+  readonly store: (onLeft?: (furthest: Position) => Promise<void>) => Promise<void>
+}
+
+/**
+ * Several views that are folded on one reading of the log, each from where it stands: an event is decoded once for all
+ * of them, and what they have folded in is stored together.
+ */
+export interface FoldGroup {
+  readonly folds: () => readonly ViewFold[]
+  /** the place of the view that is furthest behind, stored or not */
+  readonly position: () => Position | null
+  readonly changed: () => number
+  /** Decodes events once and folds them into every view that has not seen them. */
+  readonly take: (events: readonly RecordedEvent[]) => Promise<void>
+  /**
+   * Everything folded in so far, of all views; null when nothing moved. More may be folded in while it is stored, and
+   * gathered when it is.
+   */
+  readonly gather: () => Gathered | null
+  /** Lets others come along: from now on they take and store what these do. Called between two batches. */
+  readonly follow: (others: readonly ViewFold[]) => void
+  /** Lets the followers go, and puts others in the place of those with the same view. */
+  readonly replace: (others: readonly ViewFold[]) => void
+}
+
+const isSameView = (one: ViewFold, other: ViewFold): boolean =>
+  one.projection.view.name === other.projection.view.name
+
+/**
+ * A decoded event that leaves the envelope where it was read: few views look at `meta`, and an engine may
+ * parse it only when it is asked for.
+ */
+class DecodedEvent {
+  readonly type: DomainEvent['type']
+  readonly data: DomainEvent['data']
+  readonly stream: string
+  readonly revision: number
+  readonly position: Position
+  readonly occurredAt: string
+  readonly #recorded: RecordedEvent
+
+  constructor(event: DomainEvent, recorded: RecordedEvent) {
+    this.type = event.type
+    this.data = event.data
+    this.stream = recorded.stream
+    this.revision = recorded.revision
+    this.position = recorded.position
+    this.occurredAt = recorded.occurredAt
+    this.#recorded = recorded
+  }
+
+  get id(): string {
+    return this.#recorded.id
+  }
+
+  get meta(): EventMeta {
+    return this.#recorded.meta
+  }
+}
+
+const deliver = (recorded: RecordedEvent): Delivery => {
+  try {
+    const event = decodeData(recorded.type, recorded.schemaVersion, recorded.data)
+    // Type and data were paired by the codec; a class cannot say that they belong together.
+    const decoded = event && (new DecodedEvent(event, recorded) as unknown as ProjectedEvent)
+    return { recorded, event: decoded, failure: null }
+  } catch (thrown) {
+    return { recorded, event: null, failure: reasonOf(thrown) }
+  }
+}
+
+const nowhere: ViewPlace = { position: null, changedAt: null }
+
+/** Makes room for the views and opens each at its own checkpoint. */
+export const openFolds = async (
+  documents: Documents,
+  projections: readonly Projection[],
+): Promise<FoldGroup> => {
+  const views = projections.map(({ view }) => view)
+  const all = [...views, ...views.map(parkedView)]
+  await documents.prepare(all)
+  const places = await documents.places(all)
+  // Where another runner moves a view in between, its checkpoint refuses what is written from here.
+  const numbered = await documents.numbered(views)
+  let folds: readonly ViewFold[] = projections.map((projection, n) =>
+    foldView(
+      projection,
+      documents,
+      places[n] ?? nowhere,
+      places[views.length + n]?.position ?? null,
+      numbered[n] ?? 0,
+    ),
+  )
+  let followers: readonly ViewFold[] = []
+  const position = (): Position | null =>
+    folds.map((fold) => fold.position()).reduce(earlier, folds[0]?.position() ?? null)
+  const withFollowers = (): readonly ViewFold[] => (followers.length === 0 ? folds : [...folds, ...followers])
+
+  return {
+    folds: () => folds,
+    position,
+    changed: () => folds.reduce((sum, fold) => sum + fold.changed(), 0),
+    follow: (others) => {
+      followers = others
+    },
+    replace: (others) => {
+      followers = []
+      folds = folds.map((fold) => others.find((other) => isSameView(other, fold)) ?? fold)
+    },
+    take: async (events) => {
+      const last = events.at(-1)
+      if (!last) return
+      const behind = withFollowers().filter((fold) => (fold.position() ?? '') < last.position)
+      const deliveries = events.filter(({ type }) => behind.some((fold) => fold.handles(type))).map(deliver)
+      for (const fold of behind) await fold.take(deliveries, last.position)
+    },
+    gather: () => {
+      const reached = position()
+      if (reached === null) return null
+      const all = withFollowers().map((fold) => ({ fold, gathered: fold.gather() }))
+      const writes = all.flatMap(({ gathered }) => gathered.writes)
+      if (writes.length === 0) return null
+      const own = all.slice(0, folds.length)
+      return {
+        position: reached,
+        changed: own.flatMap(({ fold, gathered }) => (gathered.changed ? fold.projection : [])),
+        parked: own.flatMap(({ gathered }) => gathered.parked),
+        ahead: new Map(
+          own.flatMap(({ fold, gathered: { furthest } }) =>
+            furthest !== null && furthest > reached ? [[fold.projection.view.name, furthest]] : [],
+          ),
+        ),
+        store: async (onLeft) => {
+          await documents.write(writes, onLeft)
+          for (const { gathered } of all) gathered.stored()
+        },
+      }
+    },
+  }
+}
