@@ -1,8 +1,13 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { whileAlone } from '#composition/presence.ts'
+import { fillingRecord } from '#infrastructure/archive/filling-record.ts'
+import { systemClock } from '#infrastructure/clock.ts'
+import { openMongo } from '#infrastructure/cluster/mongodb/open.ts'
+import { createLog } from '#infrastructure/log/log.ts'
 import { describeOnServers } from '../src/infrastructure/cluster/testing/servers.ts'
 import { startSite } from './support/site.ts'
 
@@ -13,18 +18,50 @@ await describeOnServers(
     const folder = mkdtempSync(join(tmpdir(), 'atelier-no-folder-'))
     afterAll(() => rm(folder, { recursive: true, force: true }))
 
+    const secret = 'a secret that is only used by this test'
+    const envOf = (name: string) => ({
+      EVENTSTORE_URL: eventstore.url,
+      MONGODB_URL: mongodb.url,
+      REDIS_URL: redis.url,
+      NAMESPACE: `${name}${process.pid}`,
+      SECRET: secret,
+    })
+
+    it('ends where its place begins to be filled while it waits for its own', {
+      timeout: 120_000,
+    }, async () => {
+      const env = envOf('filled')
+      const dataDir = join(folder, 'filled')
+      const mongo = await openMongo({
+        url: mongodb.url,
+        namespace: env.NAMESPACE,
+        secret,
+        clock: systemClock,
+        log: createLog('silent'),
+      })
+      try {
+        const record = fillingRecord('restore', mongo.effects)
+        const site = await whileAlone(mongo.leases, new AbortController().signal, async () => {
+          const started = await startSite({ dataDir, env, until: '/healthz', within: 60_000 })
+          // The last that it does before it waits for its place.
+          await expect.poll(() => existsSync(join(dataDir, 'processes', '1')), { timeout: 60_000 }).toBe(true)
+          await record.begin('of a backup')
+          return started
+        })
+        await expect.poll(() => site.process.exitCode, { timeout: 60_000 }).toBe(1)
+        expect(site.output()).toContain('A restore was broken off here')
+        await record.end('of a backup')
+      } finally {
+        await mongo.close()
+      }
+    })
+
     it('ends in words where its folder cannot be made, and does not wait as it does for a server', async () => {
       const file = join(folder, 'file')
       writeFileSync(file, '')
       const start = startSite({
         dataDir: join(file, 'data'),
-        env: {
-          EVENTSTORE_URL: eventstore.url,
-          MONGODB_URL: mongodb.url,
-          REDIS_URL: redis.url,
-          NAMESPACE: `nofolder${process.pid}`,
-          SECRET: 'a secret that is only used by this test',
-        },
+        env: envOf('nofolder'),
         within: 120_000,
       })
       await expect(start).rejects.toThrow(/The server ended: .*Atelier cannot start\. The data folder/s)
