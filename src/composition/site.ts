@@ -65,8 +65,13 @@ interface SiteOptions {
  * answer yet are asked again until they do.
  * @throws in words what keeps it from starting; nothing is left open then
  */
-export const openSite = (options: SiteOptions): Promise<Site> =>
-  onceAnswered(() => openOnce(options), options)
+export const openSite = (options: SiteOptions): Promise<Site> => {
+  const { config, log } = options
+  if (config.fetchAllowPrivate) {
+    log.warn({}, 'FETCH_ALLOW_PRIVATE=1: pictures and blogs may be fetched from private addresses')
+  }
+  return onceAnswered(() => openOnce(options), options)
+}
 
 const openOnce = async (options: SiteOptions): Promise<Site> => {
   await refuseLostFolder(options.config)
@@ -82,9 +87,6 @@ const openOnce = async (options: SiteOptions): Promise<Site> => {
 
 const onEngines = async (engines: Engines, begun: Stop[], options: SiteOptions): Promise<Site> => {
   const { config, log } = options
-  if (config.fetchAllowPrivate) {
-    log.warn({}, 'FETCH_ALLOW_PRIVATE=1: pictures and blogs may be fetched from private addresses')
-  }
   await refuseHalfFilled(engines.effects)
   await refuseLostLog(engines, config)
   const wasEmpty = (await engines.eventStore.head()) === null
