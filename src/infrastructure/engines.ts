@@ -30,7 +30,7 @@ const inFolder = <Group>(engines: Group): Part<Group> => ({
  * three servers nothing is locked.
  * @param access `read`: beside a server that runs; takes no lock and changes nothing. `read any form`: the same of a folder
  *   that may be of an older form
- * @throws {ConfigError} for an address that cannot be used; what the engines throw when they open
+ * @throws {ConfigError} for an address that its library does not take; what the engines throw when they open
  */
 export const openEngines = async (
   config: Config,
@@ -103,12 +103,10 @@ const openLog = async (
   embedded: EmbeddedFolder | null,
 ): Promise<Part<EventStore>> => {
   if (address === null) return inFolder(need(embedded).openLog())
-  const [{ addressMistakes, sendsNoAccount }, { openEventStore }] = await Promise.all([
+  const [{ sendsNoAccount }, { openEventStore }] = await Promise.all([
     import('./cluster/eventstore/address.ts'),
     import('./cluster/eventstore/event-store.ts'),
   ])
-  const mistakes = addressMistakes(address)
-  if (mistakes.length > 0) throw new ConfigError(mistakes.map((mistake) => `EVENTSTORE_URL ${mistake}`))
   if (sendsNoAccount(address)) {
     log.warn({}, 'EVENTSTORE_URL: with tls=false the name and the password are not sent')
   }
