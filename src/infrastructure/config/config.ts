@@ -38,8 +38,9 @@ const isUrl = (value: string, protocols: readonly string[]): boolean =>
 
 /** @param mistakesOf an address, in words that may follow the name of the setting */
 const serverAddress = (mistakesOf: (address: string) => readonly (string | null)[]) =>
-  z.string().superRefine((value, { addIssue }) => {
-    for (const message of mistakesOf(value)) if (message !== null) addIssue({ code: 'custom', message })
+  z.string().superRefine((value, context) => {
+    for (const message of mistakesOf(value))
+      if (message !== null) context.addIssue({ code: 'custom', message })
   })
 
 const roleList = z

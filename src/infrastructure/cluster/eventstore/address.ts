@@ -50,7 +50,7 @@ export const placesOf = (address: string): readonly ServerAddress[] => {
   return hosts.map((each) => {
     const [host = '', port] = each.split(':')
     const caFile = given.get('tlsCAFile') ?? null
-    return { host, port: Number(port ?? usualPort), tls: given.get('tls') !== 'false', caFile }
+    return { kind: 'log', host, port: Number(port ?? usualPort), tls: given.get('tls') !== 'false', caFile }
   })
 }
 

@@ -57,8 +57,8 @@ describe('an address of the event log', () => {
 
   it('says where its servers are', () => {
     expect(placesOf('esdb+discover://admin:changeit@a,b:2111?tls_ca_file=/etc/ca.pem')).toEqual([
-      { host: 'a', port: 2113, tls: true, caFile: '/etc/ca.pem' },
-      { host: 'b', port: 2111, tls: true, caFile: '/etc/ca.pem' },
+      { kind: 'log', host: 'a', port: 2113, tls: true, caFile: '/etc/ca.pem' },
+      { kind: 'log', host: 'b', port: 2111, tls: true, caFile: '/etc/ca.pem' },
     ])
     expect(placesOf('esdb://localhost?tls=false')).toMatchObject([{ tls: false, caFile: null }])
   })
