@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { EngineAway } from '#application/kernel/ports/event-store.ts'
+import type { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
 import { placesOf as logPlaces } from './eventstore/address.ts'
 import type { ServerKind } from './greetings.ts'
@@ -62,12 +62,8 @@ export const whyAway = async (config: Addresses, kind: ServerKind): Promise<stri
 }
 
 /** What an engine says of itself, without the advice for visitors. */
-export const ownWords = (error: unknown): string => {
-  // What the library of the log says where it looks for the leader, and no server tells of one.
-  if (error instanceof EngineAway && reasonOf(error.cause).startsWith('Failed to discover'))
-    return 'none of its servers tells who leads them. Begin the address of a single server with esdb://'
-  return reasonOf(error).replace(/\. (Please )?[Tt]ry again .*$/s, '')
-}
+export const ownWords = (error: unknown): string =>
+  reasonOf(error).replace(/\. (Please )?[Tt]ry again .*$/s, '')
 
 /**
  * Every server of a site that cannot be reached, with the innermost cause; where all can be, the one that did not answer, by

@@ -16,10 +16,3 @@ it('is told by its own words where nothing more is known, without those of its l
     'MongoDB does not answer',
   )
 })
-
-it('is told what to do where a single server is asked who leads', () => {
-  const cause = new Error('Failed to discover after 10 attempts.')
-  expect(ownWords(new EngineAway('log', 'The event log does not answer', { cause }))).toContain(
-    'Begin the address of a single server with esdb://',
-  )
-})
