@@ -25,13 +25,14 @@ const examine = async (dataDir: string, env: Readonly<Record<string, string>> = 
     cwd: dataDir,
     env: { ...bare, DATA_DIR: dataDir, ...env },
   })
-  const [output, [code]] = await Promise.all([
+  const [output, errors, [code]] = await Promise.all([
     text(child.stdout),
+    text(child.stderr),
     once(child, 'exit') as Promise<[number | null]>, // as Node gives it
   ])
   const { ok, data } = JSON.parse(output) as { ok: boolean; data: readonly Finding[] }
   const of = (check: string) => data.filter((finding) => finding.check === check)
-  return { code, ok, of, levels: data.map(({ check, level }) => `${check} ${level}`) }
+  return { code, ok, of, errors, levels: data.map(({ check, level }) => `${check} ${level}`) }
 }
 
 describe('atelier doctor', () => {
@@ -163,16 +164,30 @@ describe('atelier doctor', () => {
     expect(code).toBe(1)
   })
 
-  it('asks the servers that the settings name before the first start, and says why one is away', async () => {
+  it('asks all servers that the settings name before the first start, and says why each is away', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-servers-'))
     const port = await freePort()
-    const { code, of } = await examine(dataDir, { EVENTSTORE_URL: `esdb://a:secret@127.0.0.1:${port}` })
+    const { code, of, errors } = await examine(dataDir, {
+      EVENTSTORE_URL: `esdb://a:hidden@127.0.0.1:${port}`,
+      MONGODB_URL: `mongodb://a:hidden@127.0.0.1:${port}/site`,
+      REDIS_URL: `redis://:hidden@nowhere.invalid:${port}`,
+      SECRET: 'a secret that is only used by this test',
+    })
     await rm(dataDir, { recursive: true })
-    expect(of('engines')).toMatchObject([
-      { level: 'hint' },
-      { level: 'problem', message: expect.stringContaining(`127.0.0.1:${port}: connection refused`) },
+    const away = (server: string, cause: string) => ({
+      check: 'engines',
+      level: 'problem',
+      message: expect.stringContaining(
+        `${server} does not answer: start it, or mend its address (${cause}`,
+      ) as string,
+    })
+    expect(of('engines')).toEqual([
+      away('EventStoreDB (EVENTSTORE_URL)', `127.0.0.1:${port}: connection refused)`),
+      away('MongoDB (MONGODB_URL)', `127.0.0.1:${port}: connection refused)`),
+      away('Redis (REDIS_URL)', `nowhere.invalid:${port}: the name of the host `),
     ])
-    expect(JSON.stringify(of('engines'))).not.toContain('secret')
+    expect(JSON.stringify(of('engines'))).not.toContain('hidden')
+    expect(errors).toBe('')
     expect(code).toBe(1)
   })
 

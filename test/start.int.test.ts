@@ -46,21 +46,22 @@ describe('the first password', () => {
 })
 
 describe('a start whose log is away', () => {
-  it('waits, says why, and answers that it is not ready', async () => {
-    const port = await freePort()
-    const env = { EVENTSTORE_URL: `esdb://admin:hidden@127.0.0.1:${port}` }
+  it('waits, says once why of every server, and answers that it is not ready', async () => {
+    const [log, redis] = [await freePort(), await freePort()]
+    const env = {
+      EVENTSTORE_URL: `esdb://admin:hidden@127.0.0.1:${log}`,
+      REDIS_URL: `redis://:hidden@127.0.0.1:${redis}`,
+    }
     const site = await startSite({ env, until: '/healthz' })
-    await vi.waitFor(
-      () =>
-        expect(site.output()).toContain(
-          `The start waits for an engine (127.0.0.1:${port}: connection refused)`,
-        ),
-      patient,
-    )
+    const words =
+      'The start waits for a server. ' +
+      `EventStoreDB (EVENTSTORE_URL): 127.0.0.1:${log}: connection refused. ` +
+      `Redis (REDIS_URL): 127.0.0.1:${redis}: connection refused`
+    await vi.waitFor(() => expect(site.output()).toContain(words), patient)
     const ready = await fetch(`${site.url}/readyz`)
     expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('starting')])
     expect((await fetch(site.url)).status).toBe(503)
-    expect(site.output()).not.toContain('hidden')
+    expect(site.output()).not.toMatch(/hidden|UNAVAILABLE/)
     await site.stop()
     expect(site.process.exitCode).toBe(0)
   })

@@ -57,7 +57,8 @@ export const giveBackAtRest = async (
     const begun = performance.now()
     collect()
     kept = resident()
-    log.debug({ before, after: kept, ms: performance.now() - begun }, 'Memory was given back to the system')
+    const ms = Math.round(performance.now() - begun)
+    log.debug({ before, after: kept, ms }, 'Memory was given back to the system')
   }
   while (!(await isOver())) {
     try {

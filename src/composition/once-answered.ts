@@ -1,6 +1,6 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
-import { reasonOf } from '#application/kernel/reason.ts'
+import { rarely } from '#application/kernel/rarely.ts'
 import { retry } from '#application/kernel/retry.ts'
 import type { Config } from '#infrastructure/config/config.ts'
 
@@ -22,17 +22,15 @@ export const onceAnswered = <T>(
   options: { readonly config: Config; readonly log: Pick<Logger, 'warn'>; readonly signal?: AbortSignal },
   retryMs = 2_000,
 ): Promise<T> => {
+  const troubles = rarely(options.log)
   const warningStep = async (): Promise<T> => {
     try {
       return await step()
     } catch (error) {
       if (comesBack(error)) {
-        const { whyAway } = await import('#infrastructure/cluster/why-away.ts')
-        const cause = (await whyAway(options.config, error.engine)) ?? reasonOf(error.cause ?? error)
-        options.log.warn(
-          { err: error, cause, retryInMs: retryMs },
-          `The start waits for an engine (${cause})`,
-        )
+        const { awayInWords } = await import('#infrastructure/cluster/why-away.ts')
+        const words = `The start waits for a server. ${await awayInWords(options.config, error)}`
+        troubles.wrong(words, { retryInMs: retryMs }, words)
       }
       throw error
     }

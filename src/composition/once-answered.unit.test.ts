@@ -13,17 +13,22 @@ const start = () => {
   return { waits, options }
 }
 
-it('takes a step of the start again while a server does not answer, and says why it waits', async () => {
+it('takes a step of the start again while a server does not answer, and says once why it waits', async () => {
   const { waits, options } = start()
   const step = vi
     .fn<() => Promise<string>>()
+    .mockRejectedValueOnce(
+      new EngineAway('log', 'The event log does not answer just now. Please try again in a moment', {
+        cause: new Error('14 UNAVAILABLE: No connection established'),
+      }),
+    )
     .mockRejectedValueOnce(new EngineAway('log', 'The event log does not answer just now'))
     .mockRejectedValueOnce(new EngineAway('mongodb', 'MongoDB does not answer just now'))
     .mockResolvedValueOnce('open')
   expect(await onceAnswered(step, options, 1)).toBe('open')
   expect(waits).toEqual([
-    'The start waits for an engine (The event log does not answer just now)',
-    'The start waits for an engine (MongoDB does not answer just now)',
+    'The start waits for a server. EventStoreDB (EVENTSTORE_URL): The event log does not answer just now',
+    'The start waits for a server. MongoDB (MONGODB_URL): MongoDB does not answer just now',
   ])
 })
 

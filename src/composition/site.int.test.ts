@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { readConfig } from '#infrastructure/config/config.ts'
 import { createLog } from '#infrastructure/log/log.ts'
@@ -29,13 +30,13 @@ vi.mock('./loss-watch.ts', async (importOriginal) => {
 })
 
 /** What is begun last keeps the site from being opened. */
-const kept = vi.hoisted(() => ({ out: true }))
+const kept = vi.hoisted((): { by: Error | null } => ({ by: null }))
 vi.mock('./reachable.ts', async (importOriginal) => {
   const original = await importOriginal<typeof operatorsDoor>()
   return {
     ...original,
     reachable: async (...given: Parameters<typeof original.reachable>) => {
-      if (kept.out) throw new Error('no door can be made')
+      if (kept.by !== null) throw kept.by
       return original.reachable(...given)
     },
   }
@@ -43,16 +44,18 @@ vi.mock('./reachable.ts', async (importOriginal) => {
 
 describe('a site that cannot be opened', () => {
   let dataDir: string
+  const log = createLog('silent')
   beforeEach(async () => {
+    kept.by = new Error('no door can be made')
     dataDir = await mkdtemp(join(tmpdir(), 'atelier-unopened-'))
   })
   afterEach(() => rm(dataDir, { recursive: true }))
 
-  const open = () =>
+  const open = (settings = {}) =>
     openSite({
-      config: readConfig({ DATA_DIR: dataDir, SAMPLES: 'off', LOG_LEVEL: 'silent' }),
+      config: readConfig({ DATA_DIR: dataDir, SAMPLES: 'off', LOG_LEVEL: 'silent', ...settings }),
       clock: systemClock,
-      log: createLog('silent'),
+      log,
       version: '0.0.0-test',
     })
 
@@ -60,10 +63,24 @@ describe('a site that cannot be opened', () => {
     await expect(open()).rejects.toThrow('no door can be made')
     expect(watched).toEqual({ begun: 1, ended: 1 })
 
-    kept.out = false
+    kept.by = null
     const site = await open()
     await site.ready
     await site.close()
     expect(watched).toEqual({ begun: 2, ended: 2 })
+  })
+
+  it('warns once of what the settings allow, however often it is tried again', async () => {
+    kept.by = new EngineAway('log', 'The event log does not answer just now')
+    const told: string[] = []
+    vi.spyOn(log, 'warn').mockImplementation((_: unknown, words = '') => {
+      told.push(words)
+      if (words.startsWith('The start waits')) kept.by = null
+    })
+    const site = await open({ FETCH_ALLOW_PRIVATE: '1' })
+    await site.ready
+    await site.close()
+    expect(told.filter((words) => words.startsWith('The start waits'))).toHaveLength(1)
+    expect(told.filter((words) => words.startsWith('FETCH_ALLOW_PRIVATE'))).toHaveLength(1)
   })
 })

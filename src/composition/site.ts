@@ -4,6 +4,7 @@ import { type Config, isShared } from '#infrastructure/config/config.ts'
 import { halfFilled, refuseHalfFilled } from '#infrastructure/archive/filling-record.ts'
 import type { Engines } from '#infrastructure/engine-sets.ts'
 import { openEngines } from '#infrastructure/engines.ts'
+import { sendsNoAccount } from '#infrastructure/cluster/eventstore/address.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import { findLoss, lostFolder, refuseLostFolder, refuseLostLog } from '#infrastructure/lost-log.ts'
 import { openMailer } from '#infrastructure/mail/smtp.ts'
@@ -60,17 +61,30 @@ interface SiteOptions {
   readonly signal?: AbortSignal
 }
 
+/** What the settings ask for, and may not have been meant. */
+const warnOfSettings = ({ fetchAllowPrivate, eventStoreUrl }: Config, log: Log): void => {
+  if (fetchAllowPrivate) {
+    log.warn({}, 'FETCH_ALLOW_PRIVATE=1: pictures and blogs may be fetched from private addresses')
+  }
+  if (eventStoreUrl !== null && sendsNoAccount(eventStoreUrl)) {
+    log.warn({}, 'EVENTSTORE_URL: with tls=false the name and the password are not sent')
+  }
+}
+
 /**
  * Builds the site from its settings: engines, then the roles of this process on them. Servers that do not
  * answer yet are asked again until they do.
  * @throws in words what keeps it from starting; nothing is left open then
  */
-export const openSite = (options: SiteOptions): Promise<Site> =>
-  onceAnswered(() => openOnce(options), options)
+export const openSite = (options: SiteOptions): Promise<Site> => {
+  warnOfSettings(options.config, options.log)
+  return onceAnswered(() => openOnce(options), options)
+}
 
 const openOnce = async (options: SiteOptions): Promise<Site> => {
   await refuseLostFolder(options.config)
-  const engines = await openEngines(options.config, options.clock, options.log)
+  // Whoever opens the site waits for servers, and says for which.
+  const engines = await openEngines(options.config, options.clock, options.log, 'hold', 0)
   const begun: Stop[] = [() => engines.close()]
   try {
     return await onEngines(engines, begun, options)
@@ -82,9 +96,6 @@ const openOnce = async (options: SiteOptions): Promise<Site> => {
 
 const onEngines = async (engines: Engines, begun: Stop[], options: SiteOptions): Promise<Site> => {
   const { config, log } = options
-  if (config.fetchAllowPrivate) {
-    log.warn({}, 'FETCH_ALLOW_PRIVATE=1: pictures and blogs may be fetched from private addresses')
-  }
   const { folder, leave } = await takeStanding(engines, config, log)
   begun.push(leave)
   await refuseHalfFilled(engines.effects)

@@ -30,13 +30,15 @@ const inFolder = <Group>(engines: Group): Part<Group> => ({
  * three servers nothing is locked.
  * @param access `read`: beside a server that runs; takes no lock and changes nothing. `read any form`: the same of a folder
  *   that may be of an older form
- * @throws {ConfigError} for an address that cannot be used; what the engines throw when they open
+ * @param waitMs how long MongoDB is waited for, 10 s unless told: the other servers are not waited for here
+ * @throws {ConfigError} for an address that its library does not take; what the engines throw when they open
  */
 export const openEngines = async (
   config: Config,
   clock: Clock,
   log: Log,
   access: Access = 'hold',
+  waitMs?: number,
 ): Promise<Engines> => {
   const { eventStoreUrl, mongodbUrl, redisUrl, dataDir, namespace } = config
   const endings: ((graceMs: number) => Promise<void>)[] = []
@@ -61,7 +63,11 @@ export const openEngines = async (
     // The log is opened first and closed last: jobs that end may still append.
     const eventLog = await openLog(eventStoreUrl, namespace, log, embedded)
     endings.unshift(eventLog.close)
-    const documents = await openDocumentEngines({ url: mongodbUrl, namespace, secret, clock, log }, embedded)
+    const waiting = waitMs === undefined ? {} : { waitMs }
+    const documents = await openDocumentEngines(
+      { url: mongodbUrl, namespace, secret, clock, log, ...waiting },
+      embedded,
+    )
     endings.unshift(documents.close)
     // Beside the log where that stands in the folder, else where the read models are.
     const mark = keepMark(
@@ -103,15 +109,7 @@ const openLog = async (
   embedded: EmbeddedFolder | null,
 ): Promise<Part<EventStore>> => {
   if (address === null) return inFolder(need(embedded).openLog())
-  const [{ addressMistakes, sendsNoAccount }, { openEventStore }] = await Promise.all([
-    import('./cluster/eventstore/address.ts'),
-    import('./cluster/eventstore/event-store.ts'),
-  ])
-  const mistakes = addressMistakes(address)
-  if (mistakes.length > 0) throw new ConfigError(mistakes.map((mistake) => `EVENTSTORE_URL ${mistake}`))
-  if (sendsNoAccount(address)) {
-    log.warn({}, 'EVENTSTORE_URL: with tls=false the name and the password are not sent')
-  }
+  const { openEventStore } = await import('./cluster/eventstore/event-store.ts')
   const eventStore = openEventStore({ address, namespace, log })
   return { engines: eventStore, ping: eventStore.head, close: eventStore.close }
 }
@@ -123,6 +121,7 @@ const openDocumentEngines = async (
     readonly secret: string
     readonly clock: Clock
     readonly log: Log
+    readonly waitMs?: number
   },
   embedded: EmbeddedFolder | null,
 ): Promise<Part<DocumentEngines> & { readonly mark: MarkStore | null }> => {

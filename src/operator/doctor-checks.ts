@@ -1,10 +1,12 @@
-import { within } from '#application/kernel/within.ts'
 import { isMissing, reasonOf, unlessMissing } from '#application/kernel/reason.ts'
 import { access, constants, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { isReply } from '#infrastructure/cluster/redis/reply.ts'
-import { whyAway } from '#infrastructure/cluster/why-away.ts'
+import { askServers } from '#infrastructure/cluster/ask-servers.ts'
+import type { ServerKind } from '#infrastructure/cluster/greetings.ts'
+import { Refused } from '#infrastructure/cluster/refused.ts'
+import { isServer, named, ownWords, servers, whyAway } from '#infrastructure/cluster/why-away.ts'
 import { openBlogFeed } from '#infrastructure/blog-feed/blog-feed.ts'
 import type { Config } from '#infrastructure/config/config.ts'
 import { lastUnreadForwarding } from '#infrastructure/config/unread-forwarding.ts'
@@ -26,16 +28,6 @@ import { megabytes } from './megabytes.ts'
 /** Clocks of two machines differ a little; by more the log's times mislead. */
 const clockToleranceMs = 60_000
 const timeoutMs = 10_000
-const doctorsLimit = { name: 'doctor', points: 1, windowMs: 60_000 } as const
-
-/** By the name under which `EngineAway` tells of it. */
-const servers = {
-  log: { server: 'EventStoreDB', setting: 'EVENTSTORE_URL', url: (config: Config) => config.eventStoreUrl },
-  mongodb: { server: 'MongoDB', setting: 'MONGODB_URL', url: (config: Config) => config.mongodbUrl },
-  redis: { server: 'Redis', setting: 'REDIS_URL', url: (config: Config) => config.redisUrl },
-} as const
-type Server = keyof typeof servers
-const isServer = (engine: string): engine is Server => engine in servers
 
 /** Why a check could not even be made, with what to do about it. */
 export const inWords = (error: unknown): string => {
@@ -106,56 +98,39 @@ export const checkModes = async ({ dataDir, backupDir }: Config): Promise<readon
   return open.length > 0 ? open : ok('secrets', 'Only their owner can read the secret, the keys and the data')
 }
 
-/** Whether an engine on a server answers in time; in words when it does not, null when it does or is embedded. */
-const silence = async (
-  config: Config,
-  engine: Server,
-  ask: () => Promise<unknown>,
-): Promise<string | null> => {
-  const { server, setting, url } = servers[engine]
-  if (url(config) === null) return null
-  try {
-    await within(ask(), timeoutMs, () => {
-      throw new Error(`no answer within ${timeoutMs / 1_000} s`)
-    })
-    return null
-  } catch (error) {
-    if (error instanceof EngineAway && isReply(error.cause))
-      return `${server} (${setting}) answers and takes nothing that is written: give it room, or make it writable (${error.cause.message})`
-    const cause = (await whyAway(config, engine)) ?? reasonOf(error)
-    return `${server} (${setting}) does not answer: start it, or mend its address (${cause})`
-  }
+/** What is wrong with a server that was asked, and what to do. */
+const failureInWords = async (config: Config, kind: ServerKind, error: unknown): Promise<string> => {
+  // One that answers may be a replica, or full: nobody can sign in then.
+  if (error instanceof EngineAway && isReply(error.cause))
+    return `${named(kind)} answers and takes nothing that is written: give it room, or make it writable (${error.cause.message})`
+  // It answered, and refuses; or the address is none that its driver takes.
+  if (error instanceof Refused) return error.message
+  const cause = await whyAway(config, kind)
+  if (cause !== null) return `${named(kind)} does not answer: start it, or mend its address (${cause})`
+  return `${named(kind)}: ${ownWords(error)}`
 }
 
-/** The servers that the settings name; a problem for each that does not answer. */
-export const checkServers = async (engines: Engines, config: Config): Promise<readonly Finding[]> => {
-  const away = (
-    await Promise.all([
-      silence(config, 'log', () => engines.eventStore.head()),
-      silence(config, 'mongodb', () => engines.effects.find('nothing')),
-      // One that answers may be a replica, or full: nobody can sign in then.
-      silence(config, 'redis', () => engines.rateLimits.hit(doctorsLimit, '')),
-    ])
-  ).filter((words) => words !== null)
-  if (away.length > 0) return away.flatMap((words) => problem('engines', words))
-  const of = (url: string | null, server: string): string => (url === null ? 'embedded' : server)
-  const kinds = [
-    `log ${of(config.eventStoreUrl, 'EventStoreDB')}`,
-    `documents ${of(config.mongodbUrl, 'MongoDB')}`,
-    `jobs ${of(config.redisUrl, 'Redis')}`,
-  ]
-  return ok(
-    'engines',
-    `All engines answer, and the data has the version of this program: ${kinds.join(', ')}`,
-  )
+/** The servers that the settings name, asked all at once: a problem for each that fails. */
+export const checkServers = async (config: Config): Promise<readonly Finding[]> => {
+  const failures = await askServers(config)
+  const words = await Promise.all(failures.map(({ kind, error }) => failureInWords(config, kind, error)))
+  return words.flatMap((each) => problem('engines', each))
 }
 
-/** The engines and what is served from them. @param engines opened beside whatever runs */
-export const checkEngines = async (engines: Engines, config: Config): Promise<readonly Finding[]> => {
-  const findings = await checkServers(engines, config)
-  if (findings.some(({ level }) => level === 'problem')) return findings
-  return [...findings, ...(await checkViews(engines)), ...(await checkJobs(engines))]
+/** That all engines are open, and which they are. */
+const openedInWords = (config: Config): readonly Finding[] => {
+  const of = (kind: ServerKind): string =>
+    servers[kind].url(config) === null ? 'embedded' : servers[kind].server
+  const kinds = [`log ${of('log')}`, `documents ${of('mongodb')}`, `jobs ${of('redis')}`].join(', ')
+  return ok('engines', `All engines answer, and the data has the version of this program: ${kinds}`)
 }
+
+/** The engines and what is served from them. @param engines opened beside whatever runs, of servers that answer */
+export const checkEngines = async (engines: Engines, config: Config): Promise<readonly Finding[]> => [
+  ...openedInWords(config),
+  ...(await checkViews(engines)),
+  ...(await checkJobs(engines)),
+]
 
 /** Whether a proxy stands in front that is not told of. A hint only: anybody can send the header that tells of one. */
 export const checkProxy = async ({ effects }: Engines, config: Config): Promise<readonly Finding[]> => {

@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isShared } from '#infrastructure/config/config.ts'
 import { openEngines } from '#infrastructure/engines.ts'
@@ -24,36 +22,18 @@ const tried = async (check: string, ask: () => Promise<readonly Finding[]>): Pro
   }
 }
 
-/** Whether the servers answer that the first start will need, with a folder for a moment in place of the one to come. */
-const beforeFirstStart = async ({ config, clock, log }: SettingsPorts): Promise<readonly Finding[]> => {
-  if ([config.eventStoreUrl, config.mongodbUrl, config.redisUrl].every((url) => url === null)) return []
-  const { checkServers } = await import('./doctor-checks.ts')
-  const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-'))
-  try {
-    const engines = await openEngines({ ...config, dataDir }, clock, log)
-    try {
-      return await checkServers(engines, config)
-    } finally {
-      await engines.close()
-    }
-  } finally {
-    await rm(dataDir, { recursive: true })
-  }
-}
-
 const onEngines = async (ports: SettingsPorts): Promise<readonly Finding[]> => {
   const { config, clock, log } = ports
+  const checks = await import('./doctor-checks.ts')
   const lost = await lostFolder(config)
   if (lost !== null) return problem('engines', lost)
+  const failing = await checks.checkServers(config)
   if (!isShared(config) && !existsSync(join(config.dataDir, 'atelier.db'))) {
     const message = 'There is no data yet. The first start of the server makes it'
-    return [...hint('engines', message), ...(await beforeFirstStart(ports))]
+    return [...hint('engines', message), ...failing]
   }
-  const [checks, data, backup] = await Promise.all([
-    import('./doctor-checks.ts'),
-    import('./doctor-data.ts'),
-    import('./doctor-backup.ts'),
-  ])
+  if (failing.length > 0) return failing
+  const [data, backup] = await Promise.all([import('./doctor-data.ts'), import('./doctor-backup.ts')])
   const engines = await openEngines(config, clock, log, 'read')
   const now = clock.now()
   try {

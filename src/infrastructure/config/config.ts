@@ -4,7 +4,9 @@ import { join, relative, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { machineLimits } from '#domain/machine-limits.ts'
+import { addressMistakes as logAddressMistakes } from '../cluster/eventstore/address.ts'
 import { telemetrySettings } from '../telemetry/environment.ts'
+import { accountMistake, addressMistakes } from './server-address.ts'
 
 const { minPassword, maxPassword } = machineLimits
 
@@ -34,13 +36,12 @@ const isPlain = (value: string): boolean => {
 const isUrl = (value: string, protocols: readonly string[]): boolean =>
   URL.canParse(value) && protocols.includes(new URL(value).protocol)
 
-const serverAddress = (...protocols: string[]) =>
-  z
-    .string()
-    .refine(
-      (value) => isUrl(value.replace(/,[^/]+(?=\/|$)/, ''), protocols),
-      `must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-    )
+/** @param mistakesOf an address, in words that may follow the name of the setting */
+const serverAddress = (mistakesOf: (address: string) => readonly (string | null)[]) =>
+  z.string().superRefine((value, context) => {
+    for (const message of mistakesOf(value))
+      if (message !== null) context.addIssue({ code: 'custom', message })
+  })
 
 const roleList = z
   .string()
@@ -88,13 +89,16 @@ const settings = z.object({
     .optional(),
   SAMPLES: z.enum(['auto', 'off'], 'must be auto or off').default('auto'),
   BLOG_URL: webAddress.optional(),
-  EVENTSTORE_URL: serverAddress('esdb:', 'esdb+discover:').optional(),
-  MONGODB_URL: serverAddress('mongodb:', 'mongodb+srv:').optional(),
-  REDIS_URL: serverAddress('redis:', 'rediss:').optional(),
+  EVENTSTORE_URL: serverAddress(logAddressMistakes).optional(),
+  MONGODB_URL: serverAddress((url) => [
+    ...addressMistakes(url, ['mongodb', 'mongodb+srv']),
+    accountMistake(url),
+  ]).optional(),
+  REDIS_URL: serverAddress((url) => addressMistakes(url, ['redis', 'rediss'])).optional(),
   MONGODB_PASSWORD: z.string().optional(),
   REDIS_PASSWORD: z.string().optional(),
   SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
-  SMTP_URL: serverAddress('smtp:', 'smtps:').optional(),
+  SMTP_URL: serverAddress((url) => addressMistakes(url, ['smtp', 'smtps'])).optional(),
   MAIL_FROM: z
     .string()
     .regex(/^[^\r\n]*[^\s<>@]@[^\s<>@][^\r\n]*$/, 'must be an e-mail address')

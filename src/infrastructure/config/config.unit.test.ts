@@ -107,6 +107,27 @@ describe('settings', () => {
     )
   })
 
+  it('say of each address of a server what is wrong with it', () => {
+    const settings = {
+      EVENTSTORE_URL: 'esdb://admin:hun/ter2@localhost:2113',
+      MONGODB_URL: 'mongodb://atelier:hun@ter2@localhost/site',
+      REDIS_URL: 'redis://localhost:99999',
+      SMTP_URL: 'smtp://user:hun#ter2@localhost',
+      SECRET: 'x'.repeat(32),
+      MAIL_FROM: 'art@example.com',
+    }
+    const inAccount = 'in its name or password, which must be percent-encoded there: write'
+    expect(mistakesOf(settings)).toEqual([
+      `EVENTSTORE_URL has a / ${inAccount} %2F`,
+      `MONGODB_URL has a @ ${inAccount} %40`,
+      'REDIS_URL has a port that is no number up to 65535',
+      `SMTP_URL has a # ${inAccount} %23`,
+    ])
+    expect(mistakesOf({ EVENTSTORE_URL: 'esdb://admin:hunter2@localhost?tsl=false' }).join()).toMatch(
+      /^EVENTSTORE_URL has an option that is not known/,
+    )
+  })
+
   it('demand a shared secret with MongoDB', () => {
     expect(mistakesOf({ MONGODB_URL: 'mongodb://localhost/x' }).join()).toMatch(/^SECRET is needed/)
   })

@@ -1,3 +1,4 @@
+import { accountMistake, addressMistakes as mistakesOfAny } from '../../config/server-address.ts'
 import type { ServerAddress } from '../reach.ts'
 
 /** Options of the address that may be set; the library takes others in silence or does not act on them. */
@@ -49,41 +50,28 @@ export const placesOf = (address: string): readonly ServerAddress[] => {
   return hosts.map((each) => {
     const [host = '', port] = each.split(':')
     const caFile = given.get('tlsCAFile') ?? null
-    return { host, port: Number(port ?? usualPort), tls: given.get('tls') !== 'false', caFile }
+    return { kind: 'log', host, port: Number(port ?? usualPort), tls: given.get('tls') !== 'false', caFile }
   })
 }
 
-const hostMistake = (host: string): string | null => {
-  const [, name, port] = /^([A-Za-z0-9._-]+)(?::(.*))?$/.exec(host) ?? []
-  if (name === undefined) return 'has a host that is none'
-  if (port === undefined) return null
-  return /^\d{1,5}$/.test(port) && Number(port) <= 65_535 ? null : 'has a port that is no number up to 65535'
-}
-
-const accountMistake = (account: string | undefined): string | null => {
-  if (account === undefined) return null
-  const parts = account.split(':')
-  if (parts.length !== 2 || parts.includes('')) {
-    return 'has an account that is not name:password (percent-encode : @ / and ? in them)'
-  }
-  try {
-    parts.forEach(decodeURIComponent)
-    return null
-  } catch {
-    return 'has an account with a % that is not percent-encoded (write %25)'
-  }
-}
+const accountIsWhole = (account: string | undefined): boolean =>
+  account === undefined || account.split(':').filter((part) => part !== '').length === 2
 
 /**
  * What is wrong with an address of the event log, in words without any part of it: the library's own words
  * hold the whole address with its password, and it lets mistakes pass. Empty when it can be used.
  */
 export const addressMistakes = (address: string): readonly string[] => {
+  const general = [...mistakesOfAny(address, ['esdb', 'esdb+discover']), accountMistake(address)].filter(
+    (mistake) => mistake !== null,
+  )
+  if (general.length > 0) return general
   const parts = split(address)
   if (parts === null) return ['must look like esdb://name:password@host:2113?tls=true']
   return [
-    accountMistake(parts.account),
-    ...parts.hosts.map(hostMistake),
+    accountIsWhole(parts.account) ? null : 'has an account that is not name:password',
+    // The library takes no other.
+    parts.hosts.every((host) => /^[\w.-]+(?::\d+)?$/.test(host)) ? null : 'has a host that is none',
     ...parts.query.map(([key, value]) => {
       const rule = options.get(key)
       if (rule === undefined) {

@@ -14,11 +14,14 @@ describe('an address of the event log', () => {
   })
 
   it.each([
-    ['another protocol', 'kurrentdb://localhost:2113', 'must look like'],
+    ['another protocol', 'kurrentdb://localhost:2113', 'begins with esdb:// or esdb+discover://'],
+    ['a path', 'esdb://localhost:2113/site', 'must look like'],
+    ['a password with a /', 'esdb://user:sec/ret@localhost:2113', 'write %2F'],
+    ['a host in brackets', 'esdb://[::1]:2113', 'has a host'],
     ['a port with letters', 'esdb://user:secret@localhost:21x3', 'has a port'],
     ['a port that is too large', 'esdb://localhost:99999', 'has a port'],
-    ['a password with an @', 'esdb://user:sec@ret@localhost', 'has a host'],
-    ['a password with a colon', 'esdb://user:sec:ret@localhost', 'percent-encode'],
+    ['a password with an @', 'esdb://user:sec@ret@localhost', 'write %40'],
+    ['a password with a colon', 'esdb://user:sec:ret@localhost', 'write %3A'],
     ['a password with a %', 'esdb://user:sec%ret@localhost', 'write %25'],
     ['a name without a password', 'esdb://secret@localhost', 'name:password'],
     ['an option nobody knows', 'esdb://user:secret@localhost?tsl=false', 'not known'],
@@ -54,8 +57,8 @@ describe('an address of the event log', () => {
 
   it('says where its servers are', () => {
     expect(placesOf('esdb+discover://admin:changeit@a,b:2111?tls_ca_file=/etc/ca.pem')).toEqual([
-      { host: 'a', port: 2113, tls: true, caFile: '/etc/ca.pem' },
-      { host: 'b', port: 2111, tls: true, caFile: '/etc/ca.pem' },
+      { kind: 'log', host: 'a', port: 2113, tls: true, caFile: '/etc/ca.pem' },
+      { kind: 'log', host: 'b', port: 2111, tls: true, caFile: '/etc/ca.pem' },
     ])
     expect(placesOf('esdb://localhost?tls=false')).toMatchObject([{ tls: false, caFile: null }])
   })

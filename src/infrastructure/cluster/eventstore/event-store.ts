@@ -27,7 +27,7 @@ const findAppended = async (
 /**
  * The log on EventStoreDB or KurrentDB. The site's streams carry the namespace in front; whatever else stands
  * on the server is passed over. Nothing is asked of the server before the first call.
- * @param options.address `EVENTSTORE_URL`, checked before with `addressMistakes`
+ * @param options.address `EVENTSTORE_URL`, checked with the settings
  */
 export const openEventStore = (options: {
   readonly address: string

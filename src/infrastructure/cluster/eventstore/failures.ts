@@ -4,7 +4,7 @@ import { EngineAway, type ExpectedRevision } from '#application/kernel/ports/eve
 /** Our own timer ran out before the server said anything. What was sent may have been carried out. */
 export class NoAnswer extends Error {
   constructor(ms: number) {
-    super(`The event log gave no answer within ${ms} ms`)
+    super(`The event log gave no answer within ${Math.round(ms)} ms`)
     this.name = 'NoAnswer'
   }
 }

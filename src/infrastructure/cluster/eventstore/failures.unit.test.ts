@@ -64,6 +64,10 @@ describe('what the server or the library throws', () => {
     expect(spoilsClient(new Ended())).toBe(true)
   })
 
+  it('says for how long there was no answer in whole milliseconds', () => {
+    expect(new NoAnswer(498.8962749999919).message).toBe('The event log gave no answer within 499 ms')
+  })
+
   it('what is no error is made one', () => {
     expect(failureOf('a text')).toMatchObject({ kind: 'refused', error: { message: 'a text' } })
   })

@@ -14,6 +14,8 @@ import {
   MongoServerSelectionError,
 } from 'mongodb'
 import { DiskFull, EngineAway, EngineCrowded } from '#application/kernel/ports/event-store.ts'
+import { connectionInWords } from '../reach.ts'
+import { Refused } from '../refused.ts'
 import { reviving } from './revival.ts'
 
 /**
@@ -59,8 +61,21 @@ const awayNames: ReadonlySet<string> = new Set([
   'MongoExpiredSessionError',
   'MongoWriteConcernError',
 ])
-/** What a socket says that the driver hands on as it is: it was written to in the moment in which it ended. */
-const socketCodes: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'])
+/**
+ * What the driver hands on as it is: of a socket that was written to in the moment in which it ended, and of looking up the
+ * names of the servers (`mongodb+srv://`).
+ */
+const systemCodes: ReadonlySet<unknown> = new Set([
+  'EPIPE',
+  'ECONNRESET',
+  'ERR_STREAM_DESTROYED',
+  'ENOTFOUND',
+  'ENODATA',
+  'EAI_AGAIN',
+  'ESERVFAIL',
+  'ETIMEOUT',
+  'ECONNREFUSED',
+])
 const outOfDisk = 14_031
 /**
  * What it says of the question or of the account, such as BadValue (2), Unauthorized (13), AuthenticationFailed (18) or
@@ -83,7 +98,7 @@ const isAway = (error: unknown): boolean =>
   error instanceof MongoOperationTimeoutError ||
   (error instanceof MongoServerError && awayCodes.has(error.code)) ||
   (error instanceof MongoError && error.hasErrorLabel('RetryableWriteError')) ||
-  (error instanceof Error && (awayNames.has(error.name) || ('code' in error && socketCodes.has(error.code))))
+  (error instanceof Error && (awayNames.has(error.name) || ('code' in error && systemCodes.has(error.code))))
 
 /** Nobody knows all that can go wrong in a server: what it does not say of the question is a fault of its own, which may pass. */
 const isOwnFault = (error: unknown): boolean =>
@@ -156,6 +171,22 @@ const ask = async <Result>(call: () => Promise<Result>, timeoutMs = answersWithi
 export const databaseIn = (url: string): string =>
   /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(url)?.[1] ?? 'atelier'
 
+const noSuchCommand = 59
+/** Unauthorized, UserNotFound, AuthenticationFailed, MechanismUnavailable, AtlasError */
+const accountCodes: ReadonlySet<unknown> = new Set([13, 11, 18, 334, 8_000])
+
+/** What keeps a first connection from being made for as long as the settings are these, in words without a password. */
+export const refusalOf = (thrown: unknown): Refused => {
+  const refused = (words: string): Refused => new Refused(`MONGODB_URL: ${words}`, { cause: thrown })
+  if (!(thrown instanceof MongoServerError)) return refused(connectionInWords(thrown))
+  if (accountCodes.has(thrown.code))
+    return refused('the server refuses the name or the password. Correct them in MONGODB_URL')
+  // The first that is sent, and the only one that is not known everywhere, is the account's.
+  return thrown.code === noSuchCommand
+    ? refused('the server has no accounts. Take name and password out of the address')
+    : refused(`the server does not take the connection (${thrown.message})`)
+}
+
 const clientOptions: MongoClientOptions = {
   serverSelectionTimeoutMS: 2_000,
   // Also the timeout with heartbeats: one that is missed breaks off everything under way, and a busy server is no
@@ -171,9 +202,17 @@ const clientOptions: MongoClientOptions = {
   appName: 'atelier',
 }
 
+const clientFor = (url: string): MongoClient => {
+  try {
+    return new MongoClient(url, clientOptions)
+  } catch (error) {
+    throw refusalOf(error)
+  }
+}
+
 /**
  * Connects, trying again until `waitMs` are over.
- * @throws {EngineAway} when the server does not answer; an error in words when it refuses
+ * @throws {EngineAway} when the server does not answer; {Refused} when it refuses, or the address cannot be used
  */
 export const connectMongo = async (options: {
   readonly url: string
@@ -186,13 +225,14 @@ export const connectMongo = async (options: {
   let client: MongoClient
   for (;;) {
     // a client whose first connection failed is not tried again
-    const tried = new MongoClient(url, clientOptions)
+    const tried = clientFor(url)
     try {
       client = await ask(() => tried.connect())
       break
     } catch (thrown) {
       await tried.close()
-      if (!(thrown instanceof EngineAway) || performance.now() > until) throw thrown
+      if (!(thrown instanceof EngineAway)) throw refusalOf(thrown)
+      if (performance.now() > until) throw thrown
       log.warn({ err: thrown }, 'MongoDB does not answer yet; trying again')
     }
   }

@@ -1,7 +1,7 @@
 import { MongoBulkWriteError, MongoNetworkError, MongoServerError } from 'mongodb'
 import { describe, expect, it } from 'vitest'
 import { DiskFull, EngineAway } from '#application/kernel/ports/event-store.ts'
-import { databaseIn, isDuplicate, translated, updateOrInsert } from './mongo.ts'
+import { databaseIn, isDuplicate, refusalOf, translated, updateOrInsert } from './mongo.ts'
 
 describe('the database of an address', () => {
   it.each([
@@ -34,8 +34,8 @@ describe('what the driver throws', () => {
     expect(translated(thrown)).not.toBeInstanceOf(DiskFull)
   })
 
-  it.each(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'])(
-    'is an engine away: a socket that ended while it was written to (%s)',
+  it.each(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ENOTFOUND', 'ESERVFAIL'])(
+    'is an engine away: a socket that ended while it was written to, or a name that is not found (%s)',
     (code) => {
       expect(translated(Object.assign(new Error('ended'), { code }))).toBeInstanceOf(EngineAway)
     },
@@ -97,5 +97,20 @@ describe('changing what may be missing', () => {
       },
     )
     await expect(failing).rejects.toThrow('no room')
+  })
+})
+
+describe('a server that does not let the site in', () => {
+  const server = (code: number): MongoServerError => new MongoServerError({ message: 'no', code })
+  it.each([
+    [server(18), 'MONGODB_URL: the server refuses the name or the password. Correct them in MONGODB_URL'],
+    [server(59), 'MONGODB_URL: the server has no accounts. Take name and password out of the address'],
+    [server(2), 'MONGODB_URL: the server does not take the connection (no)'],
+    [
+      Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT', path: '/etc/ca.pem' }),
+      'MONGODB_URL: there is no file /etc/ca.pem',
+    ],
+  ])('is told in words that name the setting: %s', (thrown, words) => {
+    expect(refusalOf(thrown).message).toBe(words)
   })
 })

@@ -1,4 +1,5 @@
 import type { Announcements } from '#application/kernel/ports/announcements.ts'
+import type { Redis } from 'ioredis'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { JobQueue } from '#application/kernel/ports/job-queue.ts'
@@ -6,6 +7,7 @@ import type { RateLimits } from '#application/kernel/ports/rate-limits.ts'
 import { openAnnouncements } from './announcements.ts'
 import { asked, askingOptions, commandMs, connectionTo, serverOf } from './connection.ts'
 import { isReply } from './reply.ts'
+import { Refused } from '../refused.ts'
 import { openJobQueue } from './job-queue.ts'
 import { openRateLimits } from './rate-limits.ts'
 
@@ -23,33 +25,21 @@ export interface RedisEngines {
   readonly close: (graceMs?: number) => Promise<void>
 }
 
-/** The server answered and does not let us in. */
-export class RedisRefused extends Error {
-  constructor(url: string, options: ErrorOptions) {
-    super(
-      `REDIS_URL: the server at ${serverOf(url)} refuses the name or the password. Correct them in REDIS_URL`,
-      options,
-    )
-    this.name = 'RedisRefused'
-  }
-}
+const refused = (url: string, cause: Error): Refused =>
+  new Refused(
+    `REDIS_URL: the server at ${serverOf(url)} refuses the name or the password. Correct them in REDIS_URL`,
+    { cause },
+  )
 
-/**
- * Opens what stands on Redis. A server that does not answer yet is waited for behind the scenes: until then what needs it throws `EngineAway`.
- * @param options.namespace goes before every key
- * @throws {RedisRefused} when the server does not take the password
- */
-export const openRedis = async (options: {
+interface Connecting {
   readonly url: string
-  readonly namespace: string
   readonly log: Logger
-  /** for tests: how soon a job of a killed process is run again */
-  readonly lockedMs?: number
   /** for tests: how long a command may take */
   readonly answerMs?: number
-}): Promise<RedisEngines> => {
-  const { url, namespace, log, answerMs = commandMs } = options
-  const prefix = namespace === '' ? 'atelier' : `${namespace}:atelier`
+}
+
+/** A connection for asking, whether the server answers yet or not. @throws {Refused} when it does not take the password */
+const connectRedis = async ({ url, log, answerMs = commandMs }: Connecting): Promise<Redis> => {
   const client = connectionTo(url, { ...askingOptions, commandTimeout: answerMs }, log, 'asking')
   const first = Promise.withResolvers<Error | null>()
   client.once('ready', () => first.resolve(null))
@@ -61,24 +51,57 @@ export const openRedis = async (options: {
   clearTimeout(timer)
   if (isReply(trouble) && /^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH)/.test(trouble.message)) {
     client.disconnect()
-    throw new RedisRefused(url, { cause: trouble })
+    throw refused(url, trouble)
   }
+  return client
+}
+
+const prefixOf = (namespace: string): string => (namespace === '' ? 'atelier' : `${namespace}:atelier`)
+
+/** Resolves when Redis answers and takes what is written. @throws {EngineAway} */
+const ping = async (client: Redis, namespace: string): Promise<void> => {
+  // One that answers may be a replica, or full: no job could be done.
+  try {
+    await asked(() => client.set(`${prefixOf(namespace)}:ping`, '', 'EX', pingSeconds))
+  } catch (error) {
+    const cause = error instanceof EngineAway ? error.cause : error
+    // For whoever runs the site: to anybody else the server's words say nothing.
+    throw isReply(cause) ? new EngineAway('redis', `Redis says “${cause.message}”`, { cause }) : error
+  }
+}
+
+/** Whether Redis answers and takes what is written, with a connection for this alone. @throws {Refused} {EngineAway} */
+export const askRedis = async (options: Connecting & { readonly namespace: string }): Promise<void> => {
+  const client = await connectRedis(options)
+  try {
+    await ping(client, options.namespace)
+  } finally {
+    client.disconnect()
+  }
+}
+
+/**
+ * Opens what stands on Redis. A server that does not answer yet is waited for behind the scenes: until then what needs it throws `EngineAway`.
+ * @param options.namespace goes before every key
+ * @throws {Refused} when the server does not take the password
+ */
+export const openRedis = async (
+  options: Connecting & {
+    readonly namespace: string
+    /** for tests: how soon a job of a killed process is run again */
+    readonly lockedMs?: number
+  },
+): Promise<RedisEngines> => {
+  const { url, namespace, log } = options
+  const prefix = prefixOf(namespace)
+  const client = await connectRedis(options)
   const jobs = openJobQueue({ ...options, client, prefix })
   const { close: closeAnnouncements, ...announcements } = openAnnouncements({ url, client, prefix, log })
   return {
     jobs,
     announcements,
     rateLimits: openRateLimits(client, prefix),
-    ping: async () => {
-      // One that answers may be a replica, or full: no job could be done.
-      try {
-        await asked(() => client.set(`${prefix}:ping`, '', 'EX', pingSeconds))
-      } catch (error) {
-        const cause = error instanceof EngineAway ? error.cause : error
-        // For whoever runs the site: to anybody else the server's words say nothing.
-        throw isReply(cause) ? new EngineAway('redis', `Redis says “${cause.message}”`, { cause }) : error
-      }
-    },
+    ping: () => ping(client, namespace),
     close: async (graceMs = 0) => {
       closeAnnouncements()
       await jobs.close(graceMs)

@@ -9,7 +9,8 @@ import { rateLimitsContract } from '../../testing/contracts/rate-limits.contract
 import { type Door, doorTo } from '../testing/door.ts'
 import { describeOnServers } from '../testing/servers.ts'
 import { openJobQueue } from './job-queue.ts'
-import { openRedis, type RedisEngines, RedisRefused } from './open.ts'
+import { Refused } from '../refused.ts'
+import { openRedis, type RedisEngines } from './open.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 /** Of a server that is there: longer than a busy machine stands still. */
@@ -324,7 +325,7 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
     url.username = 'nobody'
     url.password = 'not-the-word'
     const opening = openRedis({ url: url.href, namespace: '', log: silent, answerMs })
-    await expect(opening).rejects.toBeInstanceOf(RedisRefused)
+    await expect(opening).rejects.toBeInstanceOf(Refused)
     await expect(opening).rejects.not.toThrow('not-the-word')
   })
 })

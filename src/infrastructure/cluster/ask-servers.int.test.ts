@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { MongoClient } from 'mongodb'
+import { describe, expect, it } from 'vitest'
+import { reasonOf } from '#application/kernel/reason.ts'
+import { readConfig } from '../config/config.ts'
+import { freePort } from '../testing/free-port.ts'
+import { askServers } from './ask-servers.ts'
+import { describeOnServers } from './testing/servers.ts'
+
+const settings = { SECRET: 's'.repeat(32), NAMESPACE: `asked${randomUUID().slice(0, 8)}` }
+
+describe('servers that are away', () => {
+  it('are all named, and asked at the same time', async () => {
+    const port = await freePort()
+    const config = readConfig({
+      ...settings,
+      EVENTSTORE_URL: `esdb://127.0.0.1:${port}?tls=false`,
+      MONGODB_URL: `mongodb://127.0.0.1:${port}/site`,
+      REDIS_URL: `redis://127.0.0.1:${port}`,
+    })
+    const begun = performance.now()
+    const failures = await askServers(config)
+    expect(failures.map(({ kind }) => kind)).toEqual(['log', 'mongodb', 'redis'])
+    // The log alone is waited for so long; MongoDB takes half of it.
+    expect(performance.now() - begun).toBeLessThan(6_000)
+  })
+
+  it('are none where engines are embedded', async () => {
+    expect(await askServers(readConfig({}))).toEqual([])
+  })
+
+  it('have an address that the driver refuses, in words that name the setting', async () => {
+    const address = 'mongodb://user:hidden@localhost/site?bogus=1'
+    const [failure] = await askServers(readConfig({ ...settings, MONGODB_URL: address }))
+    expect(reasonOf(failure?.error)).toBe('MONGODB_URL: option bogus is not supported')
+  })
+})
+
+await describeOnServers(
+  'servers that answer',
+  ['eventstore', 'mongodb', 'redis'],
+  ({ eventstore, mongodb, redis }) => {
+    it('are asked without anything being made in them', async () => {
+      const url = new URL(mongodb.url)
+      url.pathname = `/asked-${randomUUID()}`
+      const config = readConfig({
+        ...settings,
+        EVENTSTORE_URL: eventstore.url,
+        MONGODB_URL: url.href,
+        REDIS_URL: redis.url,
+      })
+      expect(await askServers(config)).toEqual([])
+      const client = await new MongoClient(url.href).connect()
+      expect(await client.db().listCollections().toArray()).toEqual([])
+      await client.close()
+    })
+  },
+)

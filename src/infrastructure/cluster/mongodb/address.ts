@@ -1,0 +1,32 @@
+import { resolveSrv } from 'node:dns/promises'
+import { partsOf } from '../../config/server-address.ts'
+import type { ServerAddress } from '../reach.ts'
+
+const usualPort = 27_017
+
+/**
+ * Where the servers of an address are, which was checked with the settings.
+ * @throws what looking up the names says, where the address leaves them to the name service
+ */
+export const placesOf = async (url: string): Promise<readonly ServerAddress[]> => {
+  const { scheme = '', hosts = [], behind = '' } = partsOf(url) ?? {}
+  const given = new URLSearchParams(behind.split('?')[1] ?? '')
+  const options = new Map([...given].map(([name, value]) => [name.toLowerCase(), value]))
+  const isSrv = scheme === 'mongodb+srv'
+  const common = {
+    kind: 'mongodb',
+    tls: (options.get('tls') ?? options.get('ssl') ?? String(isSrv)) === 'true',
+    caFile: options.get('tlscafile') ?? null,
+    anyCertificate: ['tlsinsecure', 'tlsallowinvalidcertificates'].some(
+      (name) => options.get(name) === 'true',
+    ),
+  } as const
+  if (isSrv) {
+    const found = await resolveSrv(`_${options.get('srvservicename') ?? 'mongodb'}._tcp.${hosts[0]}`)
+    return found.map(({ name, port }) => ({ ...common, host: name, port }))
+  }
+  return hosts.map((each) => {
+    const [, host = '', port = usualPort] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(each) ?? []
+    return { ...common, host, port: Number(port) }
+  })
+}

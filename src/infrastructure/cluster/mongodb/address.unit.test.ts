@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { placesOf } from './address.ts'
+
+it('says where the servers of an address are, and how they are spoken to', async () => {
+  expect(
+    await placesOf('mongodb://user:p%40ss@a,b:27018,[::1]:27019/site?tls=true&tlsCAFile=/etc/ca.pem'),
+  ).toEqual([
+    { kind: 'mongodb', host: 'a', port: 27_017, tls: true, caFile: '/etc/ca.pem', anyCertificate: false },
+    { kind: 'mongodb', host: 'b', port: 27_018, tls: true, caFile: '/etc/ca.pem', anyCertificate: false },
+    { kind: 'mongodb', host: '::1', port: 27_019, tls: true, caFile: '/etc/ca.pem', anyCertificate: false },
+  ])
+  expect(await placesOf('mongodb://localhost')).toMatchObject([{ tls: false, caFile: null }])
+  expect(await placesOf('mongodb://localhost/?ssl=true&tlsInsecure=true')).toMatchObject([
+    { tls: true, anyCertificate: true },
+  ])
+})
