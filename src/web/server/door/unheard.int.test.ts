@@ -74,16 +74,21 @@ describe('a request that the site never hears of', () => {
     },
   )
 
-  it.each(['', 'connection: upgrade\r\n'])(
-    'keeps no connection that its sender has closed, with %j',
-    async (connection) => {
-      const connected = once(server, 'connection')
-      const answer = sent(`GET /later HTTP/1.1\r\nhost: x\r\n${connection}upgrade: tea\r\n\r\n{}`)
-      const [held] = (await connected) as [Socket]
-      await answer
-      await expect.poll(() => held.destroyed).toBe(true)
-    },
-  )
+  const later = 'GET /later HTTP/1.1\r\nhost: x\r\n'
+  it.each([
+    ['one for another protocol', `${later}upgrade: tea\r\n\r\n{}`],
+    ['one that says so rightly', `${later}connection: upgrade\r\nupgrade: tea\r\n\r\n{}`],
+    ['two, the last of them', `${later}\r\n${later}connection: close\r\n\r\nx`],
+    ['two of different versions', `${later}\r\nGET /later HTTP/1.0\r\n\r\nx`],
+    ['two, the second for another protocol', `${later}\r\n${later}upgrade: tea\r\n\r\n{}`],
+    ['two and no third', `${later}\r\n${later}\r\nBAD\r\n\r\n`],
+  ])('keeps no connection that its sender has closed: %s', async (_, bytes) => {
+    const connected = once(server, 'connection')
+    const answer = sent(bytes)
+    const [held] = (await connected) as [Socket]
+    await answer
+    await expect.poll(() => held.destroyed).toBe(true)
+  })
 
   it('is not the body of one that asks for another protocol', async () => {
     const head =

@@ -78,6 +78,20 @@ export const onlyClear = (listener: Listener, publicUrl: string): Listener => {
   }
 }
 
+/** Longer than anybody takes who reads what he is told, in ms. */
+const lastWordsMs = 5_000
+
+/**
+ * Lets a connection go once its last words are written. One that is not read from any more, as while a request of it waits,
+ * hears of no end and no reset: it would stay for ever.
+ */
+const leaveAfterLastWords = (socket: Duplex): void => {
+  const late = setTimeout(() => socket.destroy(), lastWordsMs)
+  late.unref()
+  socket.once('close', () => clearTimeout(late))
+  socket.once('finish', () => socket.destroy())
+}
+
 /** Answers on the bare connection, which is over then: another answer in the middle of one that has begun is none. */
 const refuse = (
   socket: Duplex,
@@ -91,6 +105,7 @@ const refuse = (
   const body = JSON.stringify({ message })
   const headers = { ...common, 'content-length': Buffer.byteLength(body), 'x-request-id': randomUUID() }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  leaveAfterLastWords(socket)
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'))
 }
 
@@ -108,7 +123,6 @@ export const answerUnheard = (server: Server, publicUrl: string): void => {
   server.on('connect', (_request, socket) => {
     // Nobody else listens on it from here on.
     socket.on('error', () => undefined)
-    socket.once('finish', () => socket.destroy())
     refuse(socket, [405, 'This site is no proxy'], { ...common, allow: 'GET, HEAD' })
   })
   server.on('checkExpectation', (request, response) => {
