@@ -111,7 +111,7 @@ export const retrying = <Result>(
       isFinal: endsBy(at),
       onFailure: (error, retryInMs) => {
         at.trouble = asError(error).message
-        at.options.log.warn({ err: error, retryInMs }, 'ProjectorState waits for an engine')
+        at.options.log.warn({ err: error, retryInMs }, 'Projecting waits for an engine')
         at.audience.sendAway()
       },
     },

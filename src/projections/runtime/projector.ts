@@ -225,7 +225,7 @@ const run = async (at: ProjectorState): Promise<Error | null> => {
     const error = asError(thrown)
     at.state = 'failed'
     at.trouble = error.message
-    log.error({ err: error }, 'ProjectorState has ended')
+    log.error({ err: error }, 'Projecting has ended')
     return error
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '#application/kernel/ports/clock.ts'
-import { EngineCrowded } from '#application/kernel/ports/event-store.ts'
+import { EngineUnheard } from '#application/kernel/ports/event-store.ts'
 import { shareReadings } from '#application/kernel/shared-readings.ts'
 import { artworksProjection } from '#projections/artworks/artworks-view.ts'
 import { listPublicArtworks } from '#projections/artworks/queries.ts'
@@ -178,7 +178,7 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
   ): Promise<PageAnswer> => {
     const newest = await unlessSilent(fresh, timeoutMs, heardAt).catch((error: unknown) => {
       // What the older one shows may be hidden or sold by now, and strangers can keep an engine busy.
-      if (error instanceof EngineCrowded) throw error
+      if (error instanceof EngineUnheard) throw error
       log.warn({ err: error }, 'An older list is answered, because the newest cannot be read')
       return null
     })

@@ -119,9 +119,9 @@ export class EngineAway extends Error {
   }
 }
 
-/** An engine answers, only not everybody at once: whoever asked has stood in line for too long. */
-export class EngineCrowded extends EngineAway {
-  override readonly name = 'EngineCrowded'
+/** A call got no answer in time, or none of its turn came: the engine may answer others all the while. */
+export class EngineUnheard extends EngineAway {
+  override readonly name = 'EngineUnheard'
 }
 
 /** The disk has no room left. */

@@ -9,11 +9,12 @@ import {
   type MongoClientOptions,
   MongoError,
   MongoNetworkError,
+  MongoNetworkTimeoutError,
   MongoOperationTimeoutError,
   MongoServerError,
   MongoServerSelectionError,
 } from 'mongodb'
-import { DiskFull, EngineAway, EngineCrowded } from '#application/kernel/ports/event-store.ts'
+import { DiskFull, EngineAway, EngineUnheard } from '#application/kernel/ports/event-store.ts'
 import { connectionInWords } from '../reach.ts'
 import { Refused } from '../refused.ts'
 import { reviving } from './revival.ts'
@@ -95,7 +96,6 @@ const trueError = (thrown: unknown): unknown =>
 const isAway = (error: unknown): boolean =>
   error instanceof MongoNetworkError ||
   error instanceof MongoServerSelectionError ||
-  error instanceof MongoOperationTimeoutError ||
   (error instanceof MongoServerError && awayCodes.has(error.code)) ||
   (error instanceof MongoError && error.hasErrorLabel('RetryableWriteError')) ||
   (error instanceof Error && (awayNames.has(error.name) || ('code' in error && systemCodes.has(error.code))))
@@ -110,16 +110,28 @@ export const awayBecause = (reason: string, cause?: unknown): EngineAway =>
   new EngineAway('mongodb', `MongoDB does not answer (${reason}). Try again in a moment`, { cause })
 
 /** Nothing came from MongoDB for so long. */
-export const noAnswerFor = (ms: number): EngineAway => awayBecause(`no answer for ${ms / 1_000} s`)
+export const noAnswerFor = (ms: number): EngineUnheard =>
+  new EngineUnheard(
+    'mongodb',
+    `MongoDB does not answer (no answer for ${ms / 1_000} s). Try again in a moment`,
+  )
 
 /** An error of the driver as the ports name it; any other as it is. */
 export const translated = (thrown: unknown): unknown => {
   const error = trueError(thrown)
   if (error instanceof MongoServerError && error.code === outOfDisk) return new DiskFull({ cause: error })
   if (error instanceof Error && error.name === 'MongoWaitQueueTimeoutError')
-    return new EngineCrowded('mongodb', 'MongoDB is asked by too many at once. Try again in a moment', {
+    return new EngineUnheard('mongodb', 'MongoDB is asked by too many at once. Try again in a moment', {
       cause: error,
     })
+  if (error instanceof MongoOperationTimeoutError || error instanceof MongoNetworkTimeoutError)
+    return new EngineUnheard(
+      'mongodb',
+      'MongoDB does not answer (it takes too long). Try again in a moment',
+      {
+        cause: error,
+      },
+    )
   if (isAway(error)) return awayBecause('there is no connection to it', error)
   if (thrown instanceof MongoBulkWriteError && thrown.result.getWriteConcernError())
     return awayBecause('the write was not confirmed')

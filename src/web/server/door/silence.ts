@@ -1,4 +1,5 @@
-import { EngineCrowded } from '#application/kernel/ports/event-store.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { EngineUnheard } from '#application/kernel/ports/event-store.ts'
 
 /** The engines said nothing for as long as an older answer may wait. */
 class EnginesSilent extends Error {
@@ -8,11 +9,24 @@ class EnginesSilent extends Error {
 /** Engines that have answered nobody for so long are silent. */
 const silentForMs = 3_000
 
+/** Between two looks whether anybody is answered, in ms. */
+const lookMs = 50
+
+/** Whether the engines answer nobody since then: known as soon as somebody was, or has not been for long enough. */
+const isSilentSince = async (since: number, heardAt: () => number): Promise<boolean> => {
+  for (;;) {
+    if (heardAt() > since) return false
+    const leftMs = heardAt() + silentForMs - performance.now()
+    if (leftMs <= 0) return true
+    await pause(Math.min(leftMs, lookMs))
+  }
+}
+
 /**
  * What the engines answer, unless they are silent and have let this one wait as long as it may. Slow ones are not silent, for what
  * an older answer shows may be hidden or sold by now.
  * @param heardAt when they answered anybody last, on the clock of `performance.now()`
- * @throws {EnginesSilent}; {EngineCrowded} where others were answered meanwhile: no older answer goes out for that
+ * @throws {EnginesSilent}; {EngineUnheard} where others are answered: no older answer goes out for that
  */
 export const unlessSilent = async <T>(
   answer: T | Promise<T>,
@@ -31,7 +45,8 @@ export const unlessSilent = async <T>(
   try {
     return await Promise.race([answer, silent])
   } catch (error) {
-    if (error instanceof EngineCrowded && heardAt() < askedAt) throw new EnginesSilent(error.message)
+    if (error instanceof EngineUnheard && (await isSilentSince(performance.now(), heardAt)))
+      throw new EnginesSilent(error.message)
     throw error
   } finally {
     clearTimeout(timer)

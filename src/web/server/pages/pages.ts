@@ -1,4 +1,4 @@
-import { EngineCrowded } from '#application/kernel/ports/event-store.ts'
+import { EngineUnheard } from '#application/kernel/ports/event-store.ts'
 import type { ContactOutcome, PageAssets, PageData, PageRenderer } from '#web/contract/pages.ts'
 import { type PageAsked, type CachedPage, type PageAnswer, staleAnswerWith } from '../door/cached-page.ts'
 import { ReaderLeft, SiteBusy } from '../door/errors.ts'
@@ -142,7 +142,7 @@ export const createPages = (options: PagesOptions): Pages => {
       return await pages.answer(page, asked)
     } catch (error) {
       // The engines answer there, and what the older page shows may be hidden or sold: strangers can keep lane and engine full.
-      const isBusy = error instanceof SiteBusy || error instanceof EngineCrowded
+      const isBusy = error instanceof SiteBusy || error instanceof EngineUnheard
       if (!older || isBusy || error instanceof ReaderLeft) throw error
       onError(error)
       return await staleAnswerWith(older, asked)
