@@ -1,3 +1,4 @@
+import { listening } from '#infrastructure/listening.ts'
 import { asError, codeOf, reasonOf } from '#application/kernel/reason.ts'
 import { chmodSync, rmSync } from 'node:fs'
 import type { ClientRequest, IncomingMessage, Server, ServerResponse } from 'node:http'
@@ -96,10 +97,7 @@ export const startControl = async (ports: ServerPorts): Promise<Server | null> =
   try {
     // Left by a killed server; the folder's lock says that no other one runs on it.
     rmSync(path, { force: true })
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(path, resolve)
-    })
+    await listening(server, () => server.listen(path))
     chmodSync(path, 0o600)
   } catch (error) {
     server.close()
