@@ -207,7 +207,9 @@ describe('atelier backup and restore', () => {
     await atelier(site.dataDir, ['backup', file])
     expect(await atelier(site.dataDir, ['restore', file])).toMatchObject({
       code: 1,
-      errors: expect.stringContaining('in use by another Atelier server') as string,
+      errors: expect.stringContaining(
+        'in use by another Atelier, a server or an operator’s command',
+      ) as string,
     })
     await rm(`${file}.keys`)
     await rm(join(folder, 'site.tar.keys'), { force: true })

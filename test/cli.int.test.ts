@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { atelier } from './support/atelier.ts'
 import { password, type Site, signIn, startSite } from './support/site.ts'
 
@@ -39,8 +39,13 @@ describe('atelier beside a running server', () => {
     const common = await atelier(site.dataDir, ['admin', 'set-password'], 'password\n')
     expect([common.code, common.errors]).toEqual([1, expect.stringContaining('most common')])
     expect(await isSignedIn(site, cookie)).toBe(true)
+    const stream = await fetch(`${site.url}/api/changes`, { headers: { cookie } })
+    let isOpen = true
+    void stream.text().then(() => (isOpen = false))
     const set = await atelier(site.dataDir, ['admin', 'set-password'], 'lime-washed wall\n')
     expect([set.code, set.errors]).toEqual([0, ''])
+    // Long before the next time that all streams are looked at.
+    await vi.waitFor(() => expect(isOpen).toBe(false), { timeout: 3_000 })
     expect(await isSignedIn(site, cookie)).toBe(false)
     await expect(signIn(site)).rejects.toThrow('401')
     expect(await atelier(site.dataDir, ['admin', 'set-password'], password)).toMatchObject({

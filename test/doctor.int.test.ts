@@ -53,6 +53,30 @@ describe('atelier doctor', () => {
     expect([ok, code]).toEqual([true, 0])
   })
 
+  it('says that the site stands still, which carries nothing out for who has left meanwhile', async () => {
+    const left = async (): Promise<readonly [string, number | null]> => {
+      const args = [cli, 'admin', 'set-password']
+      const child = spawn(process.execPath, args, { env: { ...bare, DATA_DIR: site.dataDir } })
+      child.stdin.end('a password that is never set')
+      setTimeout(() => child.kill('SIGTERM'), 2_000)
+      const [errors, [code]] = await Promise.all([
+        text(child.stderr),
+        once(child, 'exit') as Promise<[number | null]>, // as Node gives it
+      ])
+      return [errors, code]
+    }
+    site.process.kill('SIGSTOP')
+    try {
+      const [{ of, code }, asked] = await Promise.all([examine(site.dataDir), left()])
+      expect([code, of('site')]).toMatchObject([1, [{ level: 'problem' }]])
+      expect(asked).toEqual([expect.stringContaining('nothing was done'), 1])
+    } finally {
+      site.process.kill('SIGCONT')
+    }
+    expect(await signIn(site)).toMatch(/=/)
+    expect((await examine(site.dataDir)).of('site')).toEqual([])
+  })
+
   it('does not call a backup well that is still to come', async () => {
     const data = new DatabaseSync(join(site.dataDir, 'atelier.db'))
     const detail = JSON.stringify({ finishedAt: '2199-01-01T03:00:00.000Z', error: null })

@@ -129,7 +129,7 @@ await describeOnServers(
         const run = await move(onto, 'servers')
         expect([run.code, run.errors]).toEqual([
           1,
-          expect.stringContaining('in use by another Atelier server'),
+          expect.stringContaining('in use by another Atelier, a server or an operator’s command'),
         ])
       } finally {
         await site.stop()

@@ -1,28 +1,27 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
-import { promisify } from 'node:util'
 import { openAsBlob } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { freePort } from '#infrastructure/testing/free-port.ts'
+import { handlesOf } from './support/handles.ts'
 import { type Site, signIn, startSite } from './support/site.ts'
 import { upload } from './support/upload.ts'
 
-const run = promisify(execFile)
 const image = join(import.meta.dirname, '../src/infrastructure/images/test-data/cmyk-patches.jpg')
 
 let site: Site
 let cookie: string
-let pid: string
+let handles: ReturnType<typeof handlesOf>
 /** A connection that was opened before: no new one is taken in while there are no handles. */
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 beforeAll(async () => {
   site = await startSite({ env: { LOG_LEVEL: 'debug' } })
-  pid = String(site.process.pid)
+  handles = handlesOf(String(site.process.pid))
   cookie = await signIn(site)
   const whole = 'All parts of the program are loaded'
   await vi.waitUntil(() => site.output().includes(whole), { timeout: 20_000 })
@@ -31,18 +30,6 @@ afterAll(async () => {
   agent.destroy()
   await site?.stop()
 })
-
-/** The lowest handle that the server has not taken: the next file that it opens gets it. */
-const freeHandle = async (): Promise<number> => {
-  const taken = new Set((await readdir(`/proc/${pid}/fd`)).map(Number))
-  let free = 0
-  while (taken.has(free)) free += 1
-  return free
-}
-/** How many handles the server may have. */
-const handles = async (): Promise<number> =>
-  Number((await run('prlimit', ['--pid', pid, '--nofile', '--noheadings', '--raw', '--output=SOFT'])).stdout)
-const allow = (most: number) => run('prlimit', ['--pid', pid, `--nofile=${most}:`])
 
 /** Asks over the connection that is open. @returns status and text; null when the connection was broken */
 const asked = (
@@ -80,17 +67,17 @@ const all = async (paths: readonly string[]) => {
 describe('a running server without file handles', () => {
   it('serves what it holds, takes letters, refuses pictures in words, and is as before once there are handles', async () => {
     const blob = await openAsBlob(image, { type: 'image/jpeg' })
-    const usual = await handles()
+    const usual = await handles.most()
     // The connection that all of this goes over.
     expect(await ask('GET', '/healthz')).toBe(200)
 
-    const free = await freeHandle()
-    await allow(free)
+    const free = await handles.free()
+    await handles.allow(free)
     expect(await all(reading)).toEqual(reading.map((path) => [path, 200]))
     expect(await ask('POST', '/api/categories', { name: 'Rain' })).toBe(201)
     expect(await ask('POST', '/api/contact', rain)).toBe(201)
     // One that was open for a moment when they were counted may be free by now.
-    await allow(await freeHandle())
+    await handles.allow(await handles.free())
     const form = new FormData()
     form.append('image', blob, 'picture.jpg')
     expect(await asked('POST', '/api/upload/image', new Response(form))).toEqual({
@@ -101,7 +88,7 @@ describe('a running server without file handles', () => {
     expect(await ask('GET', '/favicon.svg')).toBe(503)
     expect(site.process.exitCode).toBeNull()
 
-    await allow(usual)
+    await handles.allow(usual)
     expect(await all([...reading, '/favicon.svg'])).toEqual(
       [...reading, '/favicon.svg'].map((path) => [path, 200]),
     )

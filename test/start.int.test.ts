@@ -102,7 +102,9 @@ describe('a running server', () => {
   })
 
   it('has its data folder for itself', async () => {
-    await expect(startSite({ dataDir: site.dataDir })).rejects.toThrow(/is in use by another Atelier server/)
+    await expect(startSite({ dataDir: site.dataDir })).rejects.toThrow(
+      /is in use by another Atelier, a server or an operator’s command/,
+    )
   })
 
   it('ends with 0 on a signal, whatever signal follows', async () => {

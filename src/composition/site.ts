@@ -18,6 +18,7 @@ import { createHealthListener } from '#web/server/door/health.ts'
 import { composeApplication } from './application.ts'
 import { never, startBackground } from './background.ts'
 import { followImages } from './first-images.ts'
+import { tellingOfEnds } from './ended-sessions.ts'
 import { type Prepared, prepareFirstStart } from './first-start.ts'
 import { type Ground, takeGround, takeStanding } from './ground.ts'
 import { guardedEffects, guardedLog, notTaken, refuseUnrecordable, startLossWatch } from './loss-watch.ts'
@@ -266,7 +267,10 @@ const withRoles = async (opened: Opened, options: SiteOptions): Promise<Site> =>
     config,
     clock,
     log,
-    engines,
+    engines: {
+      ...engines,
+      sessions: tellingOfEnds(engines.sessions, () => void web?.lookAtAccounts()),
+    },
     app,
     projector: () => ground.projecting?.builder() ?? null,
     operationCalled: async (name) => (await import('#operator/groups.ts')).operationCalled(name),

@@ -1,4 +1,5 @@
-import { reasonOf } from '#application/kernel/reason.ts'
+import { listening } from '#infrastructure/listening.ts'
+import { codeOf, reasonOf } from '#application/kernel/reason.ts'
 import type { Server } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { flushCompileCache } from 'node:module'
@@ -126,18 +127,17 @@ const blockOf = (config: Config, prepared: Prepared, isChosen: boolean): readonl
   ]
 }
 
-const listen = (server: Server, config: Config): Promise<void> =>
-  new Promise((resolve) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') {
-        giveUp(
-          new Error(`Port ${config.port} is in use. Stop the other program, or set PORT to another number`),
-        )
-      }
-      giveUp(new Error(`HOST ${config.host} and PORT ${config.port} cannot be listened on: ${error.message}`))
-    })
-    server.listen(config.port, config.host, resolve)
-  })
+const listen = async (server: Server, config: Config): Promise<void> => {
+  try {
+    await listening(server, () => server.listen(config.port, config.host))
+  } catch (error) {
+    if (codeOf(error) === 'EADDRINUSE')
+      giveUp(
+        new Error(`Port ${config.port} is in use. Stop the other program, or set PORT to another number`),
+      )
+    giveUp(new Error(`HOST ${config.host} and PORT ${config.port} cannot be listened on: ${reasonOf(error)}`))
+  }
+}
 
 /**
  * Ends the start on a terminal: where everything is and the first password at once, above it how far the first images

@@ -8,7 +8,7 @@ import type { ServerKind } from '#infrastructure/cluster/greetings.ts'
 import { Refused } from '#infrastructure/cluster/refused.ts'
 import { isServer, named, ownWords, servers, whyAway } from '#infrastructure/cluster/why-away.ts'
 import { openBlogFeed } from '#infrastructure/blog-feed/blog-feed.ts'
-import type { Config } from '#infrastructure/config/config.ts'
+import { type Config, isShared } from '#infrastructure/config/config.ts'
 import { lastUnreadForwarding } from '#infrastructure/config/unread-forwarding.ts'
 import { diskInWords } from '#infrastructure/disk-words.ts'
 import type { Engines } from '#infrastructure/engine-sets.ts'
@@ -21,6 +21,7 @@ import { listActivity } from '#projections/activity/queries.ts'
 import { getBlogSync } from '#projections/journal/queries.ts'
 import { getBlogUrl, getContactEmail } from '#projections/site-content/queries.ts'
 import { checkJobs, checkViews } from './doctor-data.ts'
+import { doesServerAnswer } from './command/control.ts'
 import { type Finding, hint, ok, problem } from './finding.ts'
 import { fieldLimits } from '#domain/field-limits.ts'
 import { megabytes } from './megabytes.ts'
@@ -28,6 +29,8 @@ import { megabytes } from './megabytes.ts'
 /** Clocks of two machines differ a little; by more the log's times mislead. */
 const clockToleranceMs = 60_000
 const timeoutMs = 10_000
+/** It answers commands at once, busy or not. */
+const siteAnswersMs = 5_000
 
 /** Why a check could not even be made, with what to do about it. */
 export const inWords = (error: unknown): string => {
@@ -68,6 +71,16 @@ export const checkDisk = async ({ dataDir }: Config): Promise<readonly Finding[]
       return hint('disk', `${dataDir} is not there yet. The first start of the server makes it`)
     return problem('disk', inWords(error))
   }
+}
+
+/** Whether the site that runs on this folder, if one does, answers. */
+export const checkSite = async (config: Config): Promise<readonly Finding[]> => {
+  if (isShared(config) || (await doesServerAnswer(config.dataDir, siteAnswersMs)) !== false) return []
+  return problem(
+    'site',
+    `The site that runs on ${config.dataDir} has not answered for ${siteAnswersMs / 1_000} s. See whether its process stands ` +
+      'still or its disk does; if it does not go on by itself, start it again',
+  )
 }
 
 /** Who else on this machine could read what must stay with its owner. */

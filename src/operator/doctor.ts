@@ -68,6 +68,7 @@ const examine: Operation = {
       await Promise.all([
         tried('disk', () => checks.checkDisk(ports.config)),
         tried('secrets', () => checks.checkModes(ports.config)),
+        tried('site', () => checks.checkSite(ports.config)),
         tried('engines', () => onEngines(ports)),
         tried('mail', () => checks.checkMail(ports.config)),
       ])

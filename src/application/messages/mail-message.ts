@@ -2,13 +2,13 @@ import type { Application } from '../application.ts'
 import { EngineAway } from '../kernel/ports/event-store.ts'
 import type { EffectLedger } from '../kernel/ports/job-queue.ts'
 import { causedBy } from '../kernel/envelope.ts'
+import { gatheredText, type MailedText, nameInWords, singleText, subjectOf } from './mail-text.ts'
 import type { PersonalText } from './messages.ts'
 import { type MessageMail, type Mailer, MailRefused } from '../ports/mailer.ts'
 import { refusedBy, tell } from '../kernel/execute.ts'
 import { derivedId } from '../kernel/ids.ts'
 import { artworkAggregate, artworkOf } from '#domain/artworks/artwork.ts'
 import { messageAggregate, type MessageCommand } from '#domain/messages/message.ts'
-import { subjectWords, type MessageSubject } from '#domain/messages/message-limits.ts'
 import { siteContentAggregate } from '#domain/site-content/site-content.ts'
 
 /** How enquiries are mailed; null: not at all. */
@@ -25,13 +25,8 @@ export interface MailPorts {
   readonly effects: Pick<EffectLedger, 'find' | 'started' | 'done'>
 }
 
-/** A message that is still to be mailed, as the owner reads it. */
-interface MailedMessage {
+interface MailedMessage extends MailedText {
   readonly id: string
-  readonly personal: PersonalText
-  readonly subject: MessageSubject
-  /** of the work it is about; null without one */
-  readonly title: string | null
 }
 
 /**
@@ -169,24 +164,6 @@ const recipient = async (app: Application, settings: MailSettings): Promise<stri
 const titleOf = async (app: Application, artworkId: string): Promise<string | null> =>
   artworkOf(await app.executor.load(artworkAggregate(artworkId)))?.title ?? null
 
-/** A text in one line, without what could begin a header of its own (ASVS 1.3.11). */
-const headerLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
-
-const aboutOf = ({ subject, title }: MailedMessage): string =>
-  `${subjectWords[subject]}${title === null ? '' : `: ${title}`}`
-
-const linesOf = (message: MailedMessage): readonly string[] => [
-  `${headerLine(message.personal.name)} <${message.personal.email}> wrote on your website:`,
-  `Subject: ${subjectWords[message.subject]}`,
-  ...(message.title === null ? [] : [`About: ${message.title}`]),
-  '',
-  message.personal.message,
-  '',
-]
-
-/** Stands between messages in one mail. */
-const rule = ['-'.repeat(60), '']
-
 /** Of other messages it is another mail: many mailboxes show those of one name once, and what came along would be hidden. */
 const nameOf = (first: string, others: readonly string[]): string =>
   others.length === 0 ? first : `${first}.${derivedId('mail', ...others)}`
@@ -203,26 +180,20 @@ const mailOf = (
     others.map(({ id }) => id),
   )
   const messageId = `<${mail}@${new URL(publicUrl).hostname}>`
-  const name = headerLine(first.personal.name)
+  const address = `${publicUrl}/admin`
   if (others.length === 0) {
-    const answering = `Answer this mail to write to ${name}. The message is also at ${publicUrl}/admin`
     return {
       to,
-      subject: headerLine(`${aboutOf(first)} (from ${first.personal.name})`),
-      text: [...linesOf(first), answering].join('\n'),
-      replyTo: { name, address: first.personal.email },
+      subject: subjectOf(first),
+      text: singleText(first, address),
+      replyTo: { name: nameInWords(first.personal.name), address: first.personal.email },
       messageId,
     }
   }
   return {
     to,
     subject: `${messages.length} letters from your website`,
-    text: [
-      `${messages.length} letters came shortly after one another, and are mailed to you together.`,
-      `Answer each of them from ${publicUrl}/admin, or write to the address that stands above it.`,
-      '',
-      ...messages.flatMap((message) => [...rule, ...linesOf(message)]),
-    ].join('\n'),
+    text: gatheredText(messages, address),
     replyTo: null,
     messageId,
   }

@@ -4,7 +4,7 @@ import { rarely } from '#application/kernel/rarely.ts'
 import { rest } from '#application/kernel/retry.ts'
 import { untilStopped } from '#application/kernel/until-stopped.ts'
 import { CheckpointMoved, type ViewPlace } from '#application/kernel/ports/documents.ts'
-import { EngineAway } from '#application/kernel/ports/event-store.ts'
+import { isOutage } from '#application/kernel/outage.ts'
 import type { Lease } from '#application/kernel/ports/leases.ts'
 import type { Engines } from '#infrastructure/engine-sets.ts'
 import type { Log } from '#infrastructure/log/log.ts'
@@ -200,7 +200,7 @@ const keepDividing = async (at: Leading): Promise<Error | null> => {
       await sit(at, () => troubles.right('The views are divided again'))
     } catch (error) {
       if (at.signal.aborted) break
-      if (!(error instanceof EngineAway)) return asError(error)
+      if (!isOutage(error)) return asError(error)
       troubles.wrong('away', { err: error }, 'The views cannot be divided just now; trying again')
       await rest(lookMs, at.signal)
     }

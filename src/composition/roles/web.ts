@@ -10,6 +10,7 @@ import { forReaders } from '#projections/runtime/for-readers.ts'
 import { newestChangeIn } from '#projections/runtime/view-versions.ts'
 import type { Views } from '#projections/runtime/views.ts'
 import { mediumsProjection } from '#projections/taxonomy/taxonomy-view.ts'
+import type { App } from '#web/server/app.ts'
 import type { WebDeps } from '#web/server/deps.ts'
 import type { Listener, MeasureRequest } from '#web/server/door/ports.ts'
 import { createBuiltFiles } from '#web/server/door/built-files.ts'
@@ -93,7 +94,7 @@ export const startWebRole = async (
     backup: () => lastBackup(engines, config),
     unreadForwarding: noteUnreadForwarding({ effects: engines.effects, clock: ports.app.clock, log }),
   }
-  let stopStreams = async (): Promise<void> => {}
+  let made: App | null = null
   const lists = createPublicLists({ ...deps, clock: app.clock, heardAt: engines.heardAt })
   const builtFiles = createBuiltFiles(build.clientFolder, config.publicUrl, config.assetsDir)
   if (config.assetsDir !== null) {
@@ -107,8 +108,7 @@ export const startWebRole = async (
     ready: readyAnswers({ lists, builtFiles, pages, settings: deps.settings }),
     loadApp: async (koa) => {
       const { createApp } = await import('#web/server/app.ts')
-      const made = createApp(koa, deps, lists)
-      stopStreams = made.close
+      made = createApp(koa, deps, lists)
       return made.middleware
     },
   })
@@ -117,7 +117,9 @@ export const startWebRole = async (
     /** Loads what renders pages, so that it is there when no file can be opened any more. */
     loadRenderer: build.loadRenderer,
     /** ends what would stay open by itself: the change streams */
-    stopStreams: () => stopStreams(),
+    stopStreams: async () => made?.close(),
+    /** ends those of sessions that have ended; whoever ends one elsewhere than in an answer tells so */
+    lookAtAccounts: async () => made?.lookAtAccounts(),
     /** after the last request: nothing more is kept; resolves when what is under way is done */
     stop: () => pages.close(),
   }

@@ -207,6 +207,27 @@ describe('a backup', () => {
     expect([...erasedIds].toSorted()).toEqual(['m2', 'm3', 'm4'])
   })
 
+  it.each(['file', 'stream'])(
+    'onto a %s has no key of what is erased while it reads the log again',
+    async (onto) => {
+      const place = await emptyPlace()
+      await place.keyVault.seal('late', 'text')
+      const path = join(await mkdtemp(join(folder, 'late-')), 'site.tar')
+      const needed = {
+        ...options.needed,
+        of: async (...given: Parameters<typeof options.needed.of>) => {
+          await place.keyVault.erase('late')
+          return options.needed.of(...given)
+        },
+      }
+      const keys = `${path}.keys`
+      await (onto === 'file'
+        ? backUp(place, { file: path, keys }, { ...options, needed })
+        : backUpTo(place, new PassThrough().resume(), keys, { ...options, needed }))
+      expect(await readKeys(keys)).toMatchObject({ keys: [], erasedIds: ['late'] })
+    },
+  )
+
   describe('when an older copy of the keys was put back', () => {
     /** A site with a message that was erased in vault and log, and the vault as it was before. */
     const siteWithErased = async () => {

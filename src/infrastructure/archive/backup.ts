@@ -167,8 +167,9 @@ const withKeys = async (
   options: BackupOptions,
 ): Promise<{ readonly done: BackedUp; readonly held: Held }> => {
   const { counts, entries, ...unread } = of.written
-  const vault = await takenOut(site, of.keysPart, of.ofLog, options)
   const lacking = await lackingIn(site, of.upTo, entries, options)
+  // Behind all that is read: what is erased meanwhile is in no keys file.
+  const vault = await takenOut(site, of.keysPart, of.ofLog, options)
   const held = { events: counts.events, vault: vault.held }
   const refused = await whyNotReplaced(of.target, held, of.archive)
   if (refused !== null) throw new Refusal('blocked', refused)

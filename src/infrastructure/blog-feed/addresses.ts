@@ -27,6 +27,9 @@ export const bloggerFeedOf = (blogUrl: string): string => {
   return url.origin + (isBloggerFeed(blogUrl) ? url.pathname : '/feeds/posts/default')
 }
 
+/** So many of the feeds that a page names are asked for: a page may name any number, at any host. */
+const mostLinks = 10
+
 const types = [
   'application/atom+xml',
   'application/rss+xml',
@@ -37,7 +40,7 @@ const types = [
 
 /**
  * The feeds that a page names in its head, best first: Blogger's own, then Atom, RSS, JSON; feeds of comments
- * last.
+ * last. No more than are worth asking for.
  */
 export const feedLinks = (html: string, address: string): readonly string[] => {
   const found: { href: string; rank: number }[] = []
@@ -54,5 +57,5 @@ export const feedLinks = (html: string, address: string): readonly string[] => {
       found.push({ href: url, rank: (ofBlogger ? -1 : kind) + (ofComments ? 100 : 0) })
     },
   })
-  return [...new Set(found.toSorted((a, b) => a.rank - b.rank).map(({ href }) => href))]
+  return [...new Set(found.toSorted((a, b) => a.rank - b.rank).map(({ href }) => href))].slice(0, mostLinks)
 }

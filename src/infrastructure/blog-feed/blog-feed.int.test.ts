@@ -23,9 +23,13 @@ afterEach(async () => {
 })
 afterAll(() => safeFetch.close())
 
-/** A site of fixed pages by path. */
-const site = async (pages: (base: string) => Record<string, string>): Promise<string> => {
+/** A site of fixed pages by path. @param asked is told of each request */
+const site = async (
+  pages: (base: string) => Record<string, string>,
+  asked?: (path: string | undefined) => void,
+): Promise<string> => {
   const server = createServer((request, response) => {
+    asked?.(request.url)
     const page = pages(base)[request.url ?? '']
     if (page === undefined) response.writeHead(404).end()
     else
@@ -360,6 +364,21 @@ describe('finding the feed', () => {
     })
     expect(await failing(feed.discover(`${base}/nowhere`))).toMatchObject({ failure: 'no-feed' })
     expect(await failing(feed.discover('not an address'))).toMatchObject({ failure: 'unreachable' })
+  })
+
+  it('asks for few of the feeds that a home page names without end, the best first', async () => {
+    const link = (type: string, n: number) => `<link rel="alternate" type="application/${type}" href="/${n}">`
+    const links = Array.from({ length: 1_000 }, (_, n) => link(n === 999 ? 'atom+xml' : 'rss+xml', n))
+    const asked: string[] = []
+    const base = await site(
+      () => ({ '/': `<!doctype html><head>${links.join('')}` }),
+      (path) => asked.push(path ?? ''),
+    )
+    expect(await failing(feed.discover(base))).toMatchObject({
+      failure: 'no-feed',
+      message: expect.stringMatching(/No feed was found.*home page/),
+    })
+    expect(asked.slice(1)).toEqual(['/', '/999', ...Array.from({ length: 9 }, (_, n) => `/${n}`)])
   })
 
   it('reads a feed in the encoding it names', async () => {

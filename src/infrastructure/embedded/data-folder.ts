@@ -28,7 +28,7 @@ import { ofCode } from '../disk-words.ts'
 export class DataFolderInUse extends Error {
   constructor(dataDir: string, options?: ErrorOptions) {
     super(
-      `The data folder ${dataDir} is in use by another Atelier server: stop that one, or set another DATA_DIR`,
+      `The data folder ${dataDir} is in use by another Atelier, a server or an operator’s command: stop that one or let it end, or set another DATA_DIR`,
       options,
     )
     this.name = 'DataFolderInUse'

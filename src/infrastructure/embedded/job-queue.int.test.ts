@@ -52,6 +52,26 @@ describe('the embedded job queue', () => {
     ({ 'process-image': { run, backoff: () => null } }) as unknown as JobHandlers // the only kind used here
   const job: NewJob = { id: 'process-image-e1', name: 'process-image', data: { hash: 'h1' } }
 
+  it('looks again where the table cannot be read, and tells nobody meanwhile that it is idle', async () => {
+    let isLost = false
+    const reading: Database['reading'] = (work) => {
+      if (isLost) throw new Error('EMFILE: too many open files')
+      return database.reading(work)
+    }
+    const warned: string[] = []
+    const warn = (_: object, words: string): void => void warned.push(words)
+    const jobs = openJobQueue({ ...database, reading }, clock, { ...silent, warn })
+    let isIdle = false
+    isLost = true
+    const idle = jobs.idle().then(() => (isIdle = true))
+    await vi.waitFor(() =>
+      expect(warned).toEqual(['The job table cannot be read; looking again in a second']),
+    )
+    expect(isIdle).toBe(false)
+    isLost = false
+    await idle
+  })
+
   it('writes the end of a job again that a full disk did not take', async () => {
     let isFull = false
     const onFullDisk: Database['transaction'] = (...given) => {

@@ -128,10 +128,21 @@ export const openJobQueue = (database: Database, clock: Clock, log: Logger): Job
   let isClosed = false
   const now = (): number => clock.now().getTime()
 
+  /** Where the table cannot be read nobody is told that it is idle, and it is looked at again in a second. */
+  const isBusy = (lookAgain: () => void): boolean => {
+    try {
+      return rows.isBusy(now())
+    } catch (error) {
+      log.warn({ err: error }, 'The job table cannot be read; looking again in a second')
+      setTimeout(lookAgain, 1_000).unref()
+      return true
+    }
+  }
+
   /** Tells everybody once, however much changed in this turn. */
   const changed = oncePerTurn(() => {
     for (const listener of listeners) listener()
-    if (isClosed || idlers.size === 0 || rows.isBusy(now())) return
+    if (isClosed || idlers.size === 0 || isBusy(changed)) return
     for (const idler of idlers) idler()
     idlers.clear()
   })

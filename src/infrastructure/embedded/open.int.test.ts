@@ -100,7 +100,9 @@ describe('the data folder', () => {
   it('belongs to one server: a second one is refused in words', async () => {
     const first = await open()
     await expect(open()).rejects.toBeInstanceOf(DataFolderInUse)
-    await expect(open()).rejects.toThrow(`${dataDir} is in use by another Atelier server: stop that one`)
+    await expect(open()).rejects.toThrow(
+      `${dataDir} is in use by another Atelier, a server or an operator’s command: stop that one`,
+    )
     // the refusal must not have lifted the lock
     await expect(open()).rejects.toBeInstanceOf(DataFolderInUse)
     await first.close()

@@ -18,13 +18,14 @@ const journalTags =
     .split(' ')
     .concat(siteTags)
 
-/** What a link may carry; other sites get neither our address nor a hand on our window. */
+/** What a link may carry. How it opens is for this site to say: others get neither our address nor a hand on our window. */
 const linkAttributes = ['href', 'rel', 'target']
-const withRel = (tagName: string, attribs: Record<string, string>) => ({
+const withRel = (tagName: string, { rel: _rel, target: _target, ...own }: Record<string, string>) => ({
   tagName,
-  attribs: attribs['href']?.startsWith('http')
-    ? { ...attribs, rel: 'noopener noreferrer', target: '_blank' }
-    : attribs,
+  // A browser reads a scheme in any case, with blanks and line ends in it.
+  attribs: /^https?:/i.test((own['href'] ?? '').replaceAll(/[\p{Cc}\s]+/gu, ''))
+    ? { ...own, rel: 'noopener noreferrer', target: '_blank' }
+    : own,
 })
 
 /**

@@ -47,7 +47,18 @@ describe('site texts', () => {
 
   it('open other sites without a hand on our window', () => {
     expect(html.siteText('<a href="https://a.example/">x</a>')).toContain('rel="noopener noreferrer"')
+    for (const href of ['HTTPS://a.example/', ' https://a.example/', 'ht&#10;tps://a.example/'])
+      expect(html.siteText(`<a href="${href}">x</a>`)).toContain('rel="noopener noreferrer" target="_blank"')
   })
+
+  it.each(['mailto:a@b.example', 'tel:+9122', '/journal', '#top'])(
+    'leaves a link to %s no say in how it opens',
+    (href) => {
+      const link = `<a href="${href}" rel="opener" target="x">x</a>`
+      expect(html.siteText(link)).toBe(`<a href="${href}">x</a>`)
+      expect(html.journal(link, { baseUrl: null })).not.toMatch(/rel=|target=/)
+    },
+  )
 
   it('drop pictures and headings but keep their words', () => {
     expect(html.siteText('<h2>Rain</h2><img src="https://a.example/a.jpg">')).toBe('Rain')

@@ -1,10 +1,12 @@
+import { listening } from '#infrastructure/listening.ts'
 import { asError, codeOf, reasonOf } from '#application/kernel/reason.ts'
 import { chmodSync, rmSync } from 'node:fs'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { ClientRequest, IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer, request } from '#application/kernel/node-http.ts'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Log } from '#infrastructure/log/log.ts'
 import { carryOut, type ServerPorts } from './carry-out.ts'
@@ -15,6 +17,8 @@ import { type Order, asked, type Outcome, outcome, progress } from './order.ts'
 const longestSocketPath = 100
 /** How often progress is told over the socket at most, in ms. */
 const progressEveryMs = 100
+/** A server that runs takes an order at once, however long it is at it; one that stands still does not. */
+const takenUpWithinMs = 30_000
 
 /** What comes back: a line of JSON for each progress, the outcome in the last. */
 const line = z.union([z.strictObject({ progress }), z.strictObject({ outcome })])
@@ -23,6 +27,14 @@ const socketOf = (dataDir: string): string => join(dataDir, 'control.sock')
 
 const carryOutText = (ports: ServerPorts, body: string, task: Task): Promise<Outcome> =>
   carryOut(ports, asked.parse(JSON.parse(body)), task)
+
+/**
+ * That its sender hung up stands behind the order itself, and is read a moment later: of a server that stood still, both
+ * come at once.
+ */
+const endsArrived = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn += 1) await setImmediate()
+}
 
 /** Sends progress as it comes, thinned out, until the outcome. */
 const answerOver = (
@@ -70,24 +82,22 @@ export const startControl = async (ports: ServerPorts): Promise<Server | null> =
   const server = createServer((incoming, answer) => {
     const { task, end } = answerOver(answer)
     text(incoming)
-      .then((body) => carryOutText(ports, body, task))
-      .then(
-        (result) => end(200, result),
-        (error: unknown) => {
-          if (task.signal.aborted) return
-          log.error({ err: error }, 'an operator’s command failed')
-          end(500, { ok: false, message: reasonOf(error) })
-        },
-      )
+      .then(async (body) => {
+        await endsArrived()
+        if (task.signal.aborted) return
+        end(200, await carryOutText(ports, body, task))
+      })
+      .catch((error: unknown) => {
+        if (task.signal.aborted || !incoming.complete) return
+        log.error({ err: error }, 'an operator’s command failed')
+        end(500, { ok: false, message: reasonOf(error) })
+      })
   })
   const before = process.umask(0o177)
   try {
     // Left by a killed server; the folder's lock says that no other one runs on it.
     rmSync(path, { force: true })
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(path, resolve)
-    })
+    await listening(server, () => server.listen(path))
     chmodSync(path, 0o600)
   } catch (error) {
     server.close()
@@ -103,19 +113,73 @@ export const startControl = async (ports: ServerPorts): Promise<Server | null> =
   return server
 }
 
+/** As Node says it of a socket that is not there, that nobody listens at, or whose path is too long. */
+const nobodyThere: readonly (string | null)[] = ['ENOENT', 'ECONNREFUSED', 'EINVAL']
+
+/**
+ * Knocks at the server that runs on a data folder. Its head alone is sent: what stands in the socket of a server that
+ * stands still is done when that goes on, whoever has left meanwhile. `continue` tells that it is awake, and waits for
+ * the order.
+ */
+const knock = (dataDir: string, signal: AbortSignal): ClientRequest => {
+  const headers = { expect: '100-continue' }
+  const knocking = request({ socketPath: socketOf(dataDir), method: 'POST', path: '/', headers, signal })
+  knocking.flushHeaders()
+  return knocking
+}
+
+/** Whether the server that runs on a data folder answers within so many ms; null when none runs. */
+export const doesServerAnswer = async (dataDir: string, ms: number): Promise<boolean | null> => {
+  const knocking = knock(dataDir, AbortSignal.timeout(ms))
+  const answered = Promise.withResolvers<boolean | null>()
+  knocking
+    .once('continue', () => answered.resolve(true))
+    .once('error', (error) => answered.resolve(nobodyThere.includes(codeOf(error)) ? null : false))
+  try {
+    return await answered.promise
+  } finally {
+    knocking.destroy()
+  }
+}
+
+/** How far an order came, in words, when whoever gave it does not wait any longer. */
+const leftInWords = (isTakenUp: boolean, isHeardOf: boolean): string => {
+  if (!isTakenUp) return ' The server that runs here has not answered, and nothing was done'
+  return isHeardOf
+    ? ''
+    : ' The server that runs here was told of it and said nothing yet: see what was done before you ask again'
+}
+
 /**
  * Asks the server that runs on a data folder and hears its progress. Null when none runs.
- * @throws the signal's reason when aborted, and in words when the server breaks off
+ * @throws the signal's reason when aborted, with how far it came; and in words when the server stands still or breaks off
  */
-export const askRunningServer = (dataDir: string, order: Order, task: Task): Promise<Outcome | null> =>
+export const askRunningServer = (
+  dataDir: string,
+  order: Order,
+  task: Task,
+  withinMs = takenUpWithinMs,
+): Promise<Outcome | null> =>
   new Promise((resolve, reject) => {
     const { signal } = task
-    const options = { socketPath: socketOf(dataDir), method: 'POST', path: '/', signal }
+    const late = new AbortController()
     const brokenOff = 'The server stopped before the command was done. Ask it again once it runs'
+    let isTakenUp = false
+    let isHeardOf = false
+    const waiting = setTimeout(() => late.abort(), withinMs)
     const fail = (error: unknown): void => {
-      if (signal.aborted) reject(signal.reason instanceof Error ? signal.reason : new Error('Stopped'))
+      clearTimeout(waiting)
+      if (signal.aborted) {
+        const reason = reasonOf(signal.reason)
+        reject(new Error(reason + leftInWords(isTakenUp, isHeardOf), { cause: error }))
+      } else if (late.signal.aborted) {
+        const seconds = Math.round(withinMs / 1_000)
+        const words = `The server that runs here has not answered for ${seconds} s, and nothing was done: see whether it stands still`
+        reject(new Error(words, { cause: error }))
+      }
       // As Node says it of one that was killed.
-      else if (codeOf(error) === 'ECONNRESET') reject(new Error(brokenOff, { cause: error }))
+      else if (['ECONNRESET', 'EPIPE'].includes(codeOf(error) ?? ''))
+        reject(new Error(brokenOff, { cause: error }))
       else reject(asError(error))
     }
     const hear = async (answer: IncomingMessage): Promise<void> => {
@@ -123,18 +187,26 @@ export const askRunningServer = (dataDir: string, order: Order, task: Task): Pro
         // More may have come at once with what it was stopped at.
         signal.throwIfAborted()
         const message = line.parse(JSON.parse(each))
+        isHeardOf = true
         if ('progress' in message) task.progress(message.progress)
         else resolve(message.outcome)
       }
       throw new Error(brokenOff)
     }
-    const asking = request(options, (answer) => {
-      answer.once('error', fail)
-      hear(answer).catch(fail)
-    })
-    asking.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED' || error.code === 'EINVAL') resolve(null)
-      else fail(error)
-    })
-    asking.end(JSON.stringify(order))
+    const asking = knock(dataDir, AbortSignal.any([signal, late.signal]))
+    asking
+      .once('continue', () => {
+        clearTimeout(waiting)
+        isTakenUp = true
+        asking.end(JSON.stringify(order))
+      })
+      .once('response', (answer) => {
+        answer.once('error', fail)
+        hear(answer).catch(fail)
+      })
+      .once('error', (error) => {
+        if (!nobodyThere.includes(codeOf(error))) return fail(error)
+        clearTimeout(waiting)
+        resolve(null)
+      })
   })

@@ -303,6 +303,10 @@ describe('headers', () => {
     '/favicon.svg',
     '/images/x',
     '/api/openapi.json',
+    '/robots.txt',
+    '/feed.xml',
+    '/sitemap.xml',
+    '/manifest.webmanifest',
   ])('%s carries an id and the safety headers', async (path) => {
     const answer = await site.visitor().send('GET', path)
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)

@@ -26,6 +26,8 @@ const Router = createRequire(import.meta.url)('@koa/router') as typeof KoaRouter
 /** What answers all that does not stand ready. */
 export interface App {
   readonly middleware: Middleware
+  /** Ends the change streams of sessions that have ended. */
+  readonly lookAtAccounts: () => Promise<void>
   /** Ends what would stay open by itself: the change streams. */
   readonly close: () => Promise<void>
 }
@@ -100,7 +102,7 @@ export const createApp = (koa: Koa, deps: WebDeps, lists: PublicLists): App => {
     where(isImage, imageFiles(deps)),
     where((path) => !isApi(path) && !isImage(path), notReady),
   ])
-  return { middleware, close: async () => streams.close() }
+  return { middleware, lookAtAccounts: streams.lookAtAccounts, close: async () => streams.close() }
 }
 
 /** What should have stood ready: it failed, or was asked for by a method that nothing ready takes. */

@@ -208,6 +208,15 @@ describe('a session', () => {
     expect((await owner.call('getUser')).status).toBe(401)
   })
 
+  it('is renewed by no answer that others may keep, and by the next that they may not', async () => {
+    const owner = await site.owner()
+    ahead = 4 * day
+    const open = await owner.send('GET', '/api/openapi.json')
+    expect(open.headers.get('cache-control')).toBe('public, no-cache')
+    expect(open.headers.getSetCookie()).toEqual([])
+    expect(cookieOf(await owner.call('getUser'), 'atelier')).toMatch(/^atelier=/)
+  })
+
   it('ends after thirty days, however much it was used', async () => {
     const owner = await site.owner()
     for (let days = 3; days < 30; days += 3) {

@@ -28,6 +28,8 @@ interface SessionState {
   device?: string
   address?: string
   credentialVersion?: string
+  /** until when it stands, for koa-session, which renews it by that */
+  _expire?: number | undefined
   readonly externalKey?: string
   /** a new id for the same state; the old one is forgotten */
   readonly regenerate?: () => Promise<void>
@@ -38,6 +40,9 @@ declare module 'koa' {
     session: SessionState | null
   }
 }
+
+/** Whether the answer may be kept by caches that others use. */
+const mayBeKept = (ctx: Context): boolean => /\bpublic\b/.test(ctx.response.get('cache-control'))
 
 /** Nobody who reads the store can sign in with what stands in it. */
 const keyOf = (cookieValue: string): string => hash('sha256', cookieValue, 'hex')
@@ -217,6 +222,8 @@ export const keepSessions = (
     return keep(ctx, async () => {
       await noteSeen(ctx)
       await next()
+      // What others may keep carries nobody's cookie: the next answer that is for its owner alone renews it.
+      if (mayBeKept(ctx) && ctx.session !== null) ctx.session._expire = undefined
     })
   }
 

@@ -24,7 +24,7 @@ export interface PageAsked {
 export interface Rendered {
   status: number
   contentType: string
-  /** the content security policy; empty for texts that are no pages */
+  /** the content security policy; empty for what is no page, which has that of the common headers */
   policy: string
   body: Buffer
 }

@@ -498,6 +498,7 @@ describe('texts beside the pages', () => {
   ])('%s is answered like a page', async (path, contentType, content) => {
     const answer = await pagesWith().page(path, '', br)
     expect(answer).toMatchObject({ status: 200, headers: { 'content-type': contentType } })
+    expect(answer.headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'")
     expect(htmlOf(answer)).toContain(content)
     expect(render).not.toHaveBeenCalled()
   })

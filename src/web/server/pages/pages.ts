@@ -2,7 +2,7 @@ import { EngineUnheard } from '#application/kernel/ports/event-store.ts'
 import type { ContactOutcome, PageAssets, PageData, PageRenderer } from '#web/contract/pages.ts'
 import { type PageAsked, type CachedPage, type PageAnswer, staleAnswerWith } from '../door/cached-page.ts'
 import { ReaderLeft, SiteBusy } from '../door/errors.ts'
-import { securityHeaders } from '../door/headers.ts'
+import { commonHeaders } from '../door/exchange.ts'
 import { type Destination, destinationOf, keyGuess } from './address.ts'
 import { cachePages } from './cached-pages.ts'
 import { unlessSilent } from '../door/silence.ts'
@@ -86,7 +86,7 @@ interface Wanted {
 export const createPages = (options: PagesOptions): Pages => {
   const { versions, assets, publicUrl, settings, onError } = options
   const { heardAt = () => -Infinity, timeoutMs = answersWithinMs } = options
-  const common = securityHeaders(publicUrl.startsWith('https:'))
+  const common = { ...commonHeaders(publicUrl) }
   const snapshotAt = openSnapshots((version) => options.readPageData(version, settings))
   const render = openRendering(options)
   const pages = cachePages({

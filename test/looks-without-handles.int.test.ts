@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { handlesOf } from './support/handles.ts'
+import { startSite } from './support/site.ts'
+
+const quick = join(import.meta.dirname, 'support', 'quick-looks.mjs')
+
+/** The status over one connection, which is kept; null when it was broken. */
+const statusOver = (agent: Agent, url: string): Promise<number | null> =>
+  new Promise((resolve) => {
+    request(url, { agent }, (answer) => {
+      answer.resume().once('end', () => resolve(answer.statusCode ?? null))
+    })
+      .once('error', () => resolve(null))
+      .end()
+  })
+
+it('stands through everything that it does every so often, when there is no file handle for it', async () => {
+  const backups = await mkdtemp(join(tmpdir(), 'atelier-looks-'))
+  const site = await startSite({
+    env: { NODE_OPTIONS: `--import=${quick}`, LOG_LEVEL: 'debug', BACKUP_DIR: backups, BACKUP_CHECK: '1' },
+  })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(async () => {
+    agent.destroy()
+    await site.stop()
+    await rm(backups, { recursive: true })
+  })
+  await vi.waitUntil(() => site.output().includes('All parts of the program are loaded'), { timeout: 20_000 })
+  const healthy = () => statusOver(agent, `${site.url}/healthz`)
+  expect(await healthy()).toBe(200)
+
+  const handles = handlesOf(String(site.process.pid))
+  const usual = await handles.most()
+  await handles.allow(await handles.free())
+  // More than the ten minutes after which files are swept for the first time.
+  for (const end = performance.now() + 8_000; performance.now() < end; ) {
+    // Nobody takes it in; the system closes it, or the server is told of a failure.
+    const socket = connect(Number(new URL(site.url).port), '127.0.0.1').on('error', () => undefined)
+    await pause(100)
+    socket.destroy()
+    expect([await healthy(), site.process.exitCode, site.process.signalCode]).toEqual([200, null, null])
+  }
+  const told = [
+    'How much memory is used cannot be told just now',
+    'the sweep broke off; the next one goes on',
+  ]
+  for (const words of told) expect(site.output()).toContain(words)
+
+  await handles.allow(usual)
+  await vi.waitFor(async () => expect((await fetch(`${site.url}/readyz`)).status).toBe(200), {
+    timeout: 10_000,
+  })
+})
