@@ -139,7 +139,17 @@ describe('a backup that is restored for a look', () => {
       code: 1,
       output: expect.stringContaining('There is no keys file beside') as string,
     })
-    expect(await check(site.dataDir, bad, '--without-keys')).toMatchObject({ code: 0 })
+    const without = await check(site.dataDir, bad, '--without-keys')
+    expect([without.code, reportOf(without).notes]).toEqual([
+      0,
+      [expect.stringMatching(/^Whether the \d+ letters? can be read was not looked at/)],
+    ])
+    expect(await check(site.dataDir, join(folder, 'none.tar'), '--without-keys')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(`There is no file ${join(folder, 'none.tar')}`) as string,
+    })
+    const { output } = await atelier(site.dataDir, ['backup', 'check', '--help'])
+    expect(output.match(/--keys /g)).toHaveLength(1)
     await truncate(bad, 20_000)
     expect(await check(site.dataDir, bad, '--keys', `${file}.keys`)).toMatchObject({
       code: 1,

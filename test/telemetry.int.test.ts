@@ -153,6 +153,7 @@ describe('telemetry that is asked for', () => {
     for (const name of ['project', 'job process-image']) {
       expect(of(name)?.parentSpanId).toBe(root?.spanId)
     }
+    expect(String(of('project')?.attributes['atelier.views']).split(',')).toContain('artworks')
   })
 
   it('names the trace of who asks, and is its own', async () => {
@@ -204,6 +205,7 @@ describe('telemetry that is asked for', () => {
       'service.name': 'atelier',
       'service.version': expect.any(String),
       'deployment.environment.name': 'test',
+      'atelier.roles': 'web,projector,worker',
     })
     expect(receiver.resources[0]).not.toHaveProperty('process.owner')
     const told = JSON.stringify([receiver.spans, receiver.records, receiver.metrics])

@@ -52,6 +52,31 @@ describe('what watches the site', () => {
     }
   })
 
+  it('has a case for each alert', async () => {
+    const [rules, cases] = await Promise.all(
+      ['alerts.yml', 'alerts.test.yml'].map((name) => readFile(join(ops, 'prometheus', name), 'utf8')),
+    )
+    const names = [...(rules ?? '').matchAll(/- alert: (\w+)/g)].map(([, name]) => name)
+    expect(names.filter((name) => !cases?.includes(`alertname="${name}"`))).toEqual([])
+  })
+
+  it('counts no question of a machine among those of visitors', async () => {
+    for (const file of [join('prometheus', 'alerts.yml'), join('grafana', 'atelier.json')]) {
+      const text = (await readFile(join(ops, file), 'utf8')).replaceAll('\\"', '"')
+      const asked = [...text.matchAll(/atelier_http_request_duration_seconds_\w+(\{[^}]*\})?/g)].map(
+        ([, selector = '']) => selector,
+      )
+      expect(asked.length).toBeGreaterThan(1)
+      for (const selector of asked) expect(selector).toContain('route!~"/(openz|readyz|healthz|metrics)"')
+    }
+    for (const path of ['/openz', '/readyz', '/healthz', '/metrics']) await fetch(site.url + path)
+    const text = await (await fetch(`${site.url}/metrics`)).text()
+    for (const path of ['/openz', '/readyz', '/healthz', '/metrics'])
+      expect(text).toContain(
+        `atelier_http_request_duration_seconds_count{method="GET",route="${path}",status="200"}`,
+      )
+  })
+
   it.skipIf(!hasPromtool)(
     `raises each alert where it should${hasPromtool ? '' : ' (skipped: no promtool)'}`,
     () => {

@@ -79,10 +79,10 @@ const voiceOf = async ({ logLevel, logFormat }: Config, telemetry: Telemetry | n
 }
 
 /** Nothing of it is loaded unless the settings ask for it. */
-const telemetryOf = async ({ telemetry }: Config, version: string): Promise<Telemetry | null> => {
+const telemetryOf = async ({ telemetry, roles }: Config, version: string): Promise<Telemetry | null> => {
   if (telemetry === null) return null
   const { openTelemetry } = await import('#infrastructure/telemetry/telemetry.ts')
-  return openTelemetry(telemetry, version)
+  return openTelemetry(telemetry, version, roles)
 }
 
 /** What is said of a site that is open where nobody watches a terminal: a line each. */

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { keysFor, joinedKeys } from '#infrastructure/archive/keys-file.ts'
+import { openToRead } from '#infrastructure/archive/whole-file.ts'
 import { given, type Operation, type Progress } from './command/operation.ts'
 import { counted, inWordsWhenStopped } from './command/show.ts'
 import type { DrillReport, DrillStep } from './drill/drill.ts'
@@ -35,7 +36,9 @@ const reportInWords = ({ createdAt, counts, opened, seconds, problems, notes }: 
         : `, and ${counted(opened.documents, 'document')} of the views are as the site here shows them.`),
     ...notes.map((note) => `${note}.`),
     ...problems.map((problem) => `PROBLEM: ${problem}.`),
-    ...(problems.length === 0 ? ['Nothing lacks.'] : []),
+    ...(problems.length > 0
+      ? []
+      : [notes.length > 0 ? 'Nothing lacks of what was looked at.' : 'Nothing lacks.']),
   ].join('\n')
 
 /** `atelier backup check`: the command's own process does it, whatever server runs beside. */
@@ -45,6 +48,7 @@ export const checkBackup: Operation = {
   run: async (ports, args, { signal, progress }) =>
     inWordsWhenStopped(signal, async () => {
       const file = resolve(given(args, 'file'))
+      ;(await openToRead(file)).destroy()
       const keys = args['withoutKeys'] === 'true' ? null : (await keysFor(file, keysGiven(args))).files
       await standBack()
       const { drill } = await import('./drill/drill.ts')

@@ -192,6 +192,11 @@ export const backup: CommandGroup = {
       .description(
         'restore a backup into a scratch folder, open it and compare it with the site here; a server may run meanwhile',
       )
+    // Those of `backup` are no options of this one: its `--keys` says where a file goes.
+    checking.configureHelp({
+      ...checking.configureHelp(),
+      visibleGlobalOptions: () => program.options.filter(({ hidden }) => !hidden),
+    })
     takingKeys(checking, checkBackup, run)
   },
 }

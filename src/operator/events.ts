@@ -20,7 +20,7 @@ import { beginFile, fillFile, openToRead } from '#infrastructure/archive/whole-f
 import { writeEvents } from '#infrastructure/archive/write-archive.ts'
 import { lostLog, refuseNothing } from '#infrastructure/lost-log.ts'
 import { moveReactorToHead } from '#jobs/runtime/reactor.ts'
-import { counted, outputForBytes, inWordsWhenStopped } from './command/show.ts'
+import { counted, eventsOnTheWay, outputForBytes, inWordsWhenStopped } from './command/show.ts'
 import {
   given,
   type CommandGroup,
@@ -32,12 +32,12 @@ import {
 import { refuseOtherFiles } from './not-of-the-site.ts'
 import { forgetFormerLog, logTaken, takeLog } from './take-log.ts'
 
-/** Progress of reading a log, whose length is only guessed. */
+/** Progress of reading a log. */
 export const readingLog = ({ events, share }: LogProgress): Progress => ({
   what: 'Reading the log',
   done: events,
-  total: share > 0 ? Math.round(events / share) : null,
-  unit: 'events',
+  total: null,
+  unit: eventsOnTheWay(share),
 })
 
 const onlyTheLog = 'It holds the log alone; "atelier backup" also takes pictures, accounts and keys.'

@@ -7,12 +7,14 @@ import { astrayInWords, placesAstray } from '#projections/runtime/astray.ts'
 import type { Difference } from '#projections/runtime/compare.ts'
 import { measureLag } from '#projections/runtime/lag.ts'
 import { leadersOf } from '#projections/view-leases.ts'
-import type { BuildOptions, BuildReport, ViewReport } from '#projections/runtime/rebuild.ts'
+import type { BuildOptions, BuildProgress, BuildReport, ViewReport } from '#projections/runtime/rebuild.ts'
+import { eventsOnTheWay } from './command/show.ts'
 import type {
   Args,
   CommandGroup,
   EnginePorts,
   Operation,
+  Progress,
   ProjectorPorts,
   Run,
   Task,
@@ -88,6 +90,25 @@ const viewsOf = (args: Args): readonly string[] => {
   return asked
 }
 
+/** Where processes divide the views each is built by itself: then it is named. */
+export const buildInWords = (progress: BuildProgress): Progress => {
+  const { views, done } = progress
+  const one = views.length === 1 ? (views[0] ?? null) : null
+  return progress.phase === 'replaying'
+    ? {
+        what: `Replaying the log${one === null ? '' : ` into ${one}`}`,
+        done,
+        total: null,
+        unit: eventsOnTheWay(progress.share),
+      }
+    : {
+        what: `Comparing ${one === null ? '' : `${one} `}with what is served`,
+        done,
+        total: progress.total,
+        unit: 'documents',
+      }
+}
+
 const build = async (
   { projector }: ProjectorPorts,
   what: 'rebuild' | 'verify',
@@ -98,15 +119,7 @@ const build = async (
     views: viewsOf(args),
     fresh: args['fresh'] === 'true',
     signal: task.signal,
-    onProgress: ({ phase, done, total }) => {
-      const replaying = phase === 'replaying'
-      task.progress({
-        what: replaying ? 'Replaying the log' : 'Comparing with what is served',
-        done,
-        total,
-        unit: replaying ? 'events' : 'documents',
-      })
-    },
+    onProgress: (progress) => task.progress(buildInWords(progress)),
   }
   return projector[what](options)
 }

@@ -82,6 +82,18 @@ describe.skipIf(!hasCompose)(`the compose file${hasCompose ? '' : ' (skipped: no
     expect(services['worker']?.environment).toMatchObject(elsewhere)
   })
 
+  it('hands on what OpenTelemetry is told', async () => {
+    const given = {
+      OTEL_SDK_DISABLED: 'true',
+      OTEL_EXPORTER_OTLP_TIMEOUT: '2000',
+      OTEL_METRIC_EXPORT_INTERVAL: '5000',
+      OTEL_BSP_SCHEDULE_DELAY: '1000',
+      OTEL_BLRP_SCHEDULE_DELAY: '1000',
+    }
+    const { services } = await compose({ ...old, ...given })
+    for (const role of roles) expect(services[role]?.environment).toMatchObject(given)
+  })
+
   it('gives MongoDB an account with a password, for all who use it', async () => {
     const { services } = await compose({ ...old, MONGODB_PASSWORD: 'def456' })
     expect(services['mongodb']?.environment).toMatchObject({

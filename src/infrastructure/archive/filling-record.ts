@@ -23,7 +23,8 @@ export const fillingRecord = (filling: Filling, effects: EffectLedger): FillingR
 })
 
 const words = {
-  restore: 'A restore was broken off here: run the same "atelier restore" again, it goes on from there',
+  restore:
+    'A restore was broken off here: run the same "atelier restore" again, it goes on from there, or begin in an empty place',
   move:
     'A move to this place was broken off: run the same "atelier move" again, it goes on from there. The site is whole ' +
     'where it comes from',

@@ -8,7 +8,10 @@ const longestLine = 8 * 1024 * 1024
 const lineEnd = 0x0a
 
 const damaged = (what: string): Refusal =>
-  new Refusal('invalid', `${what}: the file is damaged or was cut short. Take another copy of it`)
+  new Refusal(
+    'invalid',
+    `${what}: the file is damaged or was cut short. Take another copy of it, or an older one`,
+  )
 
 /** zlib's own complaints, in words. */
 const inWords = (error: unknown): unknown => {

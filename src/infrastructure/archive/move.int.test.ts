@@ -137,6 +137,29 @@ describe('a site that moves', () => {
     await expect(move()).rejects.toThrow('A move of another site was broken off there')
   })
 
+  it('takes no place where the move of another site was broken off among its pictures, and says the way on', async () => {
+    const stop = ({ what }: FillProgress): void => {
+      if (what === 'files') throw new Error('Stopped.')
+    }
+    await expect(move(stop)).rejects.toThrow('Stopped.')
+    expect(await to.eventStore.head()).toBeNull()
+    const before = await to.files.list('')
+    const first = from
+    from = await open('other')
+    await from.eventStore.append('artwork-9', 'no-stream', [
+      event(9, 'ArtworkRetitled', { from: '', to: 'x' }),
+    ])
+    await from.files.put(`originals/${digest('sha256', 'other', 'hex')}`, Buffer.from('other'))
+    await expect(move()).rejects.toThrow(
+      'A move of another site was broken off there: go on with that one, or move into an empty place (another DATA_DIR, ' +
+        'or servers with another NAMESPACE)',
+    )
+    expect(await to.files.list('')).toEqual(before)
+    await from.close()
+    from = first
+    expect(await move()).toMatchObject({ counts: { events: 1, files: 2 } })
+  })
+
   it('is not moved without a log', async () => {
     await from.close()
     from = await open('empty')

@@ -31,7 +31,7 @@ export interface ArchiveEntry {
 }
 
 const damaged = (why: string): Refusal =>
-  new Refusal('invalid', `The backup is damaged: ${why}. Take another copy of it`)
+  new Refusal('invalid', `The backup is damaged: ${why}. Take another copy of it, or an older one`)
 
 /** What the tar reader says, in words. */
 const inWords = (error: unknown, path: string): unknown => {

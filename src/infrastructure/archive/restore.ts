@@ -84,27 +84,25 @@ export interface Filled {
 /** What brings a site into a place: what is told of it is not the same. */
 type Bringing = Exclude<Filling, 'import'>
 
+/** The way on where a place is taken. */
+const emptyPlace = 'an empty place (another DATA_DIR, or servers with another NAMESPACE)'
 /** What is said of a place that a site would move to, and where one is. */
-export const placeTaken =
-  'There is a site already where this one would move to, and it would be lost: move into an empty place ' +
-  '(another DATA_DIR, or servers with another NAMESPACE)'
+export const placeTaken = `There is a site already where this one would move to, and it would be lost: move into ${emptyPlace}`
 const ofOther =
-  'beside the empty log is another site’s, or of an account made anew since, which would be lost: give each engine an ' +
-  'empty place (another DATA_DIR, or servers with another NAMESPACE), or mend the settings'
+  'beside the empty log is another site’s, or of an account made anew since, which would be lost: give each engine ' +
+  `${emptyPlace}, or mend the settings`
 
 const words = {
   restore: {
-    there:
-      'There is a site here already, and it would be lost: restore into an empty place (another DATA_DIR, ' +
-      'or servers with another NAMESPACE)',
+    there: `There is a site here already, and it would be lost: restore into ${emptyPlace}`,
     beside: `What is here ${ofOther}`,
-    other: 'A restore of another backup was broken off here: go on with that one, or begin in an empty place',
+    other: `A restore of another backup was broken off here: go on with that one, or begin in ${emptyPlace}`,
     differs: 'is not what the backup holds: check the disk, then restore again',
   },
   move: {
     there: placeTaken,
     beside: `What is there ${ofOther}`,
-    other: 'A move of another site was broken off there: go on with that one, or move into an empty place',
+    other: `A move of another site was broken off there: go on with that one, or move into ${emptyPlace}`,
     differs: 'is not what it is where it comes from: check the disk there, then move again',
   },
 } as const satisfies Record<Bringing, unknown>
@@ -132,6 +130,9 @@ const refuseContent = async (
   contents: FillContents | null,
 ): Promise<void> => {
   const underWay = await fillingRecord(bringing, site.effects).underWay()
+  // Also before its first event: its pictures and keys may be here, which nothing of this one would take away.
+  if (underWay !== null && contents !== null && contents.identity !== underWay)
+    throw new Refusal('blocked', words[bringing].other)
   if ((await site.eventStore.head()) === null) {
     if (contents !== null && underWay === null && (await isOfOther(site, contents.accounts)))
       throw new Refusal('blocked', words[bringing].beside)
@@ -141,7 +142,6 @@ const refuseContent = async (
     await refuseHalfFilled(site.effects)
     throw new Refusal('blocked', words[bringing].there)
   }
-  if (contents !== null && contents.identity !== underWay) throw new Refusal('blocked', words[bringing].other)
 }
 
 /** @throws {Refusal} where something has been written to the log meanwhile */
@@ -296,7 +296,7 @@ export const fillPlace = async (
   signal.throwIfAborted()
   await options.onEnd()
   await record.end(contents.identity)
-  // Another that was broken off before its first event is of no matter any more.
+  // Of another kind that was broken off before its first event: of no matter any more.
   for (const other of fillings.filter((each) => each !== bringing)) {
     const broken = fillingRecord(other, site.effects)
     const left = await broken.underWay()

@@ -34,7 +34,11 @@ const sources: MetricSources = {
   },
   freeBytes: async () => 5_000,
   ready: async () => true,
-  backup: async () => ({ finishedAt: '2026-01-01T00:00:00.000Z', error: 'The disk is full' }),
+  backup: async () => ({
+    finishedAt: '2026-01-01T00:00:00.000Z',
+    error: 'The disk is full',
+    check: { at: '2026-01-01T00:00:30.000Z', error: null },
+  }),
 }
 const now = () => new Date('2026-01-01T00:01:00.000Z')
 const linesOf = (text: string): readonly string[] =>
@@ -89,6 +93,8 @@ describe('metrics', () => {
       'atelier_ready 1',
       'atelier_backup_end_timestamp_seconds 1767225600',
       'atelier_backup_ok 0',
+      'atelier_backup_check_timestamp_seconds 1767225630',
+      'atelier_backup_check_ok 1',
       'atelier_blog_sync_ok 0',
       'atelier_enquiry_mail{result="sent"} 4',
     ])
@@ -98,6 +104,49 @@ describe('metrics', () => {
     const without = { ...sources, backup: async () => null }
     const lines = linesOf(await createRendering(createRecorder(), without, now).render())
     expect(lines.filter((line) => line.includes('backup'))).toEqual([])
+  })
+
+  it.each<[string, Awaited<ReturnType<MetricSources['backup']>>, readonly string[]]>([
+    [
+      'was never made',
+      { finishedAt: null, error: null, check: null },
+      ['atelier_backup_end_timestamp_seconds 0'],
+    ],
+    [
+      'could never be made',
+      { finishedAt: null, error: 'The disk is full', check: null },
+      ['atelier_backup_end_timestamp_seconds 0', 'atelier_backup_ok 0'],
+    ],
+    [
+      'is damaged',
+      {
+        finishedAt: '2026-01-01T00:00:00.000Z',
+        error: null,
+        check: { at: '2026-01-01T00:01:00.000Z', error: 'x' },
+      },
+      [
+        'atelier_backup_end_timestamp_seconds 1767225600',
+        'atelier_backup_ok 1',
+        'atelier_backup_check_timestamp_seconds 1767225660',
+        'atelier_backup_check_ok 0',
+      ],
+    ],
+    [
+      'was made after the look that found one damaged',
+      {
+        finishedAt: '2026-01-01T00:00:00.000Z',
+        error: null,
+        check: { at: '2025-12-31T00:00:00.000Z', error: 'x' },
+      },
+      [
+        'atelier_backup_end_timestamp_seconds 1767225600',
+        'atelier_backup_ok 1',
+        'atelier_backup_check_timestamp_seconds 1767139200',
+      ],
+    ],
+  ])('tell of a backup that %s', async (_, last, told) => {
+    const { render } = createRendering(createRecorder(), { ...sources, backup: async () => last }, now)
+    expect(linesOf(await render()).filter((line) => line.includes('backup'))).toEqual(told)
   })
 
   it('are told as numbers too, without what the recorder has', async () => {

@@ -29,8 +29,12 @@ export interface MetricSources {
   readonly freeBytes: () => Promise<number | null>
   /** whether this process could serve or work now */
   readonly ready: () => Promise<boolean>
-  /** the last nightly backup; null where none is made */
-  readonly backup: () => Promise<{ readonly finishedAt: string | null; readonly error: string | null } | null>
+  /** the last nightly backup, and when one was last restored for a look; null where none is to be made */
+  readonly backup: () => Promise<{
+    readonly finishedAt: string | null
+    readonly error: string | null
+    readonly check: { readonly at: string; readonly error: string | null } | null
+  } | null>
 }
 
 /** A gauge or counter as it stands, of the process or asked of the engines. */
@@ -93,8 +97,13 @@ const gaugesBy = (gauge: MakeGauge) => ({
   jobFailures: gauge('job_failing', 'Jobs whose last attempt failed, parked or waiting for another', ['job']),
   freeBytes: gauge('free_bytes', 'Room left on the disk of the data folder'),
   ready: gauge('ready', '1 when this process is ready, as /readyz tells it, else 0'),
-  backupEnd: gauge('backup_end_timestamp_seconds', 'When the last nightly backup was finished'),
+  backupEnd: gauge(
+    'backup_end_timestamp_seconds',
+    'When the last nightly backup was finished; 0 before the first',
+  ),
   backupOk: gauge('backup_ok', '1 when the last night went well, else 0'),
+  backupCheckEnd: gauge('backup_check_timestamp_seconds', 'When a backup was last restored for a look'),
+  backupCheckOk: gauge('backup_check_ok', '1 when nothing lacked in the last backup then, else 0'),
   failures: gauge('scrape_failures', '1 for what could not be asked', ['source']),
 })
 type Gauges = ReturnType<typeof gaugesBy>
@@ -136,8 +145,14 @@ const askInto = (
   backup: async () => {
     const last = await sources.backup()
     if (last === null) return
-    gauges.backupOk.set(last.error === null ? 1 : 0)
-    if (last.finishedAt !== null) gauges.backupEnd.set(secondsOf(last.finishedAt))
+    const { finishedAt, error, check } = last
+    // Of a night that never was nobody knows how it went.
+    if (finishedAt !== null || error !== null) gauges.backupOk.set(error === null ? 1 : 0)
+    gauges.backupEnd.set(finishedAt === null ? 0 : secondsOf(finishedAt))
+    if (check === null) return
+    gauges.backupCheckEnd.set(secondsOf(check.at))
+    // What was found in an older backup is not said of the last one.
+    if (finishedAt === null || check.at >= finishedAt) gauges.backupCheckOk.set(check.error === null ? 1 : 0)
   },
 })
 

@@ -17,19 +17,24 @@ export const telemetrySettings = (environment: Environment): TelemetrySettings |
 /**
  * What the SDK is to find in the environment: what was given, and what this site says of itself where nobody said otherwise.
  * Of the process nothing is told (`process` among the detectors): its owner is a person's account.
+ * @param roles what this process holds
  */
-export const sdkSettings = (given: TelemetrySettings, version: string): TelemetrySettings => {
+export const sdkSettings = (
+  given: TelemetrySettings,
+  version: string,
+  roles: readonly string[],
+): TelemetrySettings => {
   const attributes = given['OTEL_RESOURCE_ATTRIBUTES'] ?? ''
   const names = new Set(attributes.split(',').map((pair) => pair.split('=')[0]?.trim()))
   return {
     ...(!names.has('service.name') && { OTEL_SERVICE_NAME: 'atelier' }),
     OTEL_NODE_RESOURCE_DETECTORS: 'serviceinstance,host,os,env',
     ...given,
-    ...(!names.has('service.version') && {
-      OTEL_RESOURCE_ATTRIBUTES: [
-        ...(attributes === '' ? [] : [attributes]),
-        `service.version=${version}`,
-      ].join(),
-    }),
+    OTEL_RESOURCE_ATTRIBUTES: [
+      ...(attributes === '' ? [] : [attributes]),
+      ...(names.has('service.version') ? [] : [`service.version=${version}`]),
+      // A comma stands between attributes.
+      ...(names.has('atelier.roles') ? [] : [`atelier.roles=${encodeURIComponent(roles.join())}`]),
+    ].join(),
   }
 }

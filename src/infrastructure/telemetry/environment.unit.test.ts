@@ -19,22 +19,25 @@ describe('the settings of telemetry', () => {
   })
 
   it('reach the SDK with what the site is called', () => {
-    expect(sdkSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: otelExporterOtlpEndpoint }, '1.2.3')).toEqual({
+    expect(
+      sdkSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: otelExporterOtlpEndpoint }, '1.2.3', ['web', 'worker']),
+    ).toEqual({
       OTEL_EXPORTER_OTLP_ENDPOINT: otelExporterOtlpEndpoint,
       OTEL_SERVICE_NAME: 'atelier',
       OTEL_NODE_RESOURCE_DETECTORS: 'serviceinstance,host,os,env',
-      OTEL_RESOURCE_ATTRIBUTES: 'service.version=1.2.3',
+      OTEL_RESOURCE_ATTRIBUTES: 'service.version=1.2.3,atelier.roles=web%2Cworker',
     })
   })
 
   it('win over what the site says of itself', () => {
-    const otelResourceAttributes = 'deployment.environment.name=prod, service.name=gallery,service.version=9'
+    const otelResourceAttributes =
+      'deployment.environment.name=prod, service.name=gallery,service.version=9,atelier.roles=all'
     const given = { OTEL_RESOURCE_ATTRIBUTES: otelResourceAttributes, OTEL_NODE_RESOURCE_DETECTORS: 'env' }
-    expect(sdkSettings(given, '1.2.3')).toEqual(given)
+    expect(sdkSettings(given, '1.2.3', ['web'])).toEqual(given)
     const named = { OTEL_SERVICE_NAME: 'shop', OTEL_RESOURCE_ATTRIBUTES: 'a=b' }
-    expect(sdkSettings(named, '1')).toMatchObject({
+    expect(sdkSettings(named, '1', ['web'])).toMatchObject({
       OTEL_SERVICE_NAME: 'shop',
-      OTEL_RESOURCE_ATTRIBUTES: 'a=b,service.version=1',
+      OTEL_RESOURCE_ATTRIBUTES: 'a=b,service.version=1,atelier.roles=web',
     })
   })
 })

@@ -47,8 +47,12 @@ const complaint = 'Telemetry cannot be sent (OTEL_EXPORTER_OTLP_ENDPOINT)'
  * Starts the SDK of OpenTelemetry, and traces this process from now on. Every setting is read by the SDK itself, from the
  * environment.
  */
-export const openTelemetry = (given: TelemetrySettings, version: string): Telemetry => {
-  Object.assign(process.env, sdkSettings(given, version))
+export const openTelemetry = (
+  given: TelemetrySettings,
+  version: string,
+  roles: readonly string[],
+): Telemetry => {
+  Object.assign(process.env, sdkSettings(given, version, roles))
   const ids = chosenIds()
   const sdk = new NodeSDK({ idGenerator: ids })
   sdk.start()

@@ -38,6 +38,9 @@ export const progressInWords = (
   return `${what}: ${parts.join(', ')}`
 }
 
+/** What is counted where a log is read: how many events are to come is not known, least on a log that others share. */
+export const eventsOnTheWay = (share: number): string => `events, ${Math.floor(100 * share)} % of the way`
+
 /**
  * Shows progress on standard error: one line that is redrawn on a terminal, a line now and then elsewhere,
  * nothing with `--json`.

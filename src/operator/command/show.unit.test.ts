@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { progressInWords } from './show.ts'
+import { eventsOnTheWay, progressInWords } from './show.ts'
 
 const progress = { what: 'Replaying the log', done: 30_000, total: 100_000, unit: 'events' }
 
@@ -7,6 +7,13 @@ describe('progress in words', () => {
   it('says how much, how fast and how long still', () => {
     expect(progressInWords(progress, { done: 0, ms: 2_000 })).toBe(
       'Replaying the log: 30,000 of 100,000 events, 30 %, 15,000/s, 5 s left',
+    )
+  })
+
+  it('says of a log how far the way is, and no number that nobody knows', () => {
+    const each = { ...progress, done: 2_000, total: null, unit: eventsOnTheWay(0.0149) }
+    expect(progressInWords(each, { done: 0, ms: 16_000 })).toBe(
+      'Replaying the log: 2,000 events, 1 % of the way, 125/s',
     )
   })
 

@@ -15,6 +15,7 @@ import { openImages } from '#infrastructure/images/images.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { startProjector } from '#projections/runtime/projector.ts'
 import type { SettingsPorts, Task } from '../command/operation.ts'
+import { counted } from '../command/show.ts'
 import { checkMessages, checkOriginals, checkViews } from '../doctor-data.ts'
 import { compareWithLive, type LiveComparison, type Logged } from './compare-live.ts'
 import { type Opened, openImageFiles, openMessages } from './open-all.ts'
@@ -165,7 +166,11 @@ export const drill = async (
       onStep({ what: 'live' })
       const logged = { events: restored.counts.events, logSha256: lines.digest('hex'), firstEventId }
       const live = await comparedWithLive(ports, engines, logged, signal)
-      const { unreadable: _unreadable, ...report } = restored
+      const { unreadable, ...report } = restored
+      const unseen =
+        keys === null && unreadable > 0
+          ? [`Whether the ${counted(unreadable, 'letter')} can be read was not looked at: no keys were taken`]
+          : []
       return {
         ...report,
         file,
@@ -178,7 +183,7 @@ export const drill = async (
           ...images.problems,
           ...live.problems,
         ],
-        notes: live.notes,
+        notes: [...unseen, ...live.notes],
       }
     } finally {
       await engines.close()

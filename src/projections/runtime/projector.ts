@@ -82,7 +82,7 @@ const announce = (at: ProjectorState, { position, changed, parked }: Gathered): 
 
 /** The last station of what began with a click. Nothing is made where nobody wants to hear of it. */
 const tellOfBatch = (
-  { options: { log } }: ProjectorState,
+  { options: { log }, group }: ProjectorState,
   batch: readonly RecordedEvent[],
   began: number,
 ): void => {
@@ -92,7 +92,11 @@ const tellOfBatch = (
   const position = batch.at(-1)?.position
   if (isLogged) log.debug?.({ correlationIds, events: batch.length, position }, 'projected')
   const sinceMs = performance.now() - began
-  const attributes = { 'atelier.events': batch.length, 'atelier.position': position ?? '' }
+  const attributes = {
+    'atelier.views': (group?.folds() ?? []).map(({ projection }) => projection.view.name).join(),
+    'atelier.events': batch.length,
+    'atelier.position': position ?? '',
+  }
   for (const correlationId of correlationIds)
     beginStep('project', attributes, { kind: 'caused', correlationId, sinceMs }).end()
 }

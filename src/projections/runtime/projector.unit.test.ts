@@ -6,6 +6,7 @@ import {
   type RecordedEvent,
   UnknownPosition,
 } from '#application/kernel/ports/event-store.ts'
+import { traceBy } from '#application/kernel/traced.ts'
 import { allProjections } from '../all-projections.ts'
 import { artworksProjection } from '../artworks/artworks-view.ts'
 import { findArtwork, listAllArtworks } from '../artworks/queries.ts'
@@ -112,6 +113,30 @@ describe('the projector', () => {
     expect(await waiting).toBe(true)
     expect(await findArtwork(documents, 'w1', owner)).toMatchObject({ price: 2, version: 3 })
     expect(await projector.shows(positionOf(0))).toBe(true)
+  })
+
+  it('names its views in what is traced of a change', async () => {
+    const [eventStore, steps] = [logOf(artworkAdded('w1')), [] as unknown[]]
+    traceBy({
+      begin: (name, attributes) => {
+        steps.push([name, attributes])
+        return { correlationId: null, within: (work) => work(), end: () => undefined }
+      },
+    })
+    try {
+      const ofArtworks = allProjections.filter(({ view }) => view.name === artworksProjection.view.name)
+      const projector = start(eventStore, memoryDocuments(), ofArtworks)
+      await projector.ready
+      const position = await append(eventStore, price(96_000, 1))
+      await projector.shows(position)
+      await vi.waitFor(() =>
+        expect(steps).toEqual([
+          ['project', { 'atelier.views': 'artworks', 'atelier.events': 1, 'atelier.position': position }],
+        ]),
+      )
+    } finally {
+      traceBy(null)
+    }
   })
 
   it('shows the same whether it followed live or replayed', async () => {

@@ -17,14 +17,22 @@ const eventsPerWrite = 500
 /** A step is followed by a rest as long as itself, so that half of the process stays with its visitors. */
 const restPerStep = 1
 
-/** How far a build has come. */
-interface BuildProgress {
-  readonly phase: 'replaying' | 'comparing'
-  /** events or documents, as the phase has it */
-  readonly done: number
-  /** null while it cannot be told */
-  readonly total: number | null
-}
+/** How far a build has come, and of which views it is. */
+export type BuildProgress = { readonly views: readonly string[] } & (
+  | {
+      readonly phase: 'replaying'
+      /** events */
+      readonly done: number
+      /** of the way through the log, others' events on it too; how many are to come only the end of it tells */
+      readonly share: number
+    }
+  | {
+      readonly phase: 'comparing'
+      /** documents */
+      readonly done: number
+      readonly total: number
+    }
+)
 
 export interface BuildOptions {
   /** names of the views; all when empty */
@@ -111,8 +119,8 @@ const catchUpBeside = async (
       storedTo = read
     }
     const share = shareOfTheWay(begun ?? goal, goal, built.position() ?? goal)
-    const total = share === 0 ? null : Math.max(read, Math.round(read / share))
-    options.onProgress({ phase: 'replaying', done: read, total })
+    const views = built.folds().map(({ projection }) => projection.view.name)
+    options.onProgress({ phase: 'replaying', views, done: read, share })
     await pause((performance.now() - started) * restPerStep)
   }
   await live.between(async (group) => {
@@ -148,7 +156,8 @@ const compareAll = async (
       differences.push(...page.differences)
       compared += page.compared
       done += page.compared
-      options.onProgress({ phase: 'comparing', done, total: Math.max(done, total) })
+      const views = served.map(({ name }) => name)
+      options.onProgress({ phase: 'comparing', views, done, total: Math.max(done, total) })
       await pause(0)
     }
     const parked = await documents.find<ParkedEvent>(parkedView(beside), {})
