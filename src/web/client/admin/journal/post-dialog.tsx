@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react'
 import { changeBlogPost } from '#web/contract/addresses.ts'
 import type { BlogPost } from '#web/contract/journal.ts'
-import { limits } from '#web/contract/limits.ts'
 import { Button } from '../../ui/button.tsx'
 import { ADMIN_WORDS, failureToast, successToast } from '../admin-constants.ts'
 import { FormDialog, FormNotices } from '../form/entity-form.tsx'
@@ -96,7 +95,6 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
       <div className={styles.field}>
         <TextField
           label={LABELS.title}
-          maxLength={limits.name}
           value={textOf('title')}
           onChange={(text) => form.set('title', text)}
           error={titleMissing && textOf('title').trim() === '' ? 'Title is required' : errors['title']}
@@ -107,7 +105,6 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
         <TextArea
           label={LABELS.excerpt}
           rows={4}
-          maxLength={limits.longText}
           value={textOf('excerpt')}
           onChange={(text) => form.set('excerpt', text)}
           error={errors['excerpt']}
@@ -119,7 +116,6 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
           label={LABELS.imageUrl}
           hint="An address that begins with https, or one of this site."
           inputMode="url"
-          maxLength={limits.address}
           value={textOf('imageUrl')}
           onChange={(text) => form.set('imageUrl', text)}
           error={errors['imageUrl']}

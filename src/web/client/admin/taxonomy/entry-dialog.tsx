@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react'
-import { limits } from '#web/contract/limits.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
 import { FormDialog, FormNotices } from '../form/entity-form.tsx'
@@ -78,7 +77,6 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
       <TextField
         label={FIELD_WORDS.name}
         required
-        maxLength={limits.name}
         value={form.value.name}
         onChange={(name) => form.set('name', name)}
         error={nameMissing && form.value.name.trim() === '' ? 'Name is required' : errors['name']}
@@ -87,7 +85,6 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
       <TextArea
         label={FIELD_WORDS.description}
         rows={2}
-        maxLength={limits.longText}
         value={form.value.description}
         onChange={(description) => form.set('description', description)}
         error={errors['description']}
