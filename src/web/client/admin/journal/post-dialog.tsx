@@ -30,11 +30,16 @@ type PostDialogProps = {
   opened: BlogPost
   /** all posts as they are now */
   posts: readonly BlogPost[] | undefined
+  /** the draft of an earlier visit was asked for already */
+  restoring: boolean
   onClose: () => void
 }
 
+/** What the names of the drafts of posts begin with. */
+export const POST_DRAFTS = 'post.'
+
 /** Own words over the blog's: they survive later syncs until they are dropped. Mount it to open it. */
-export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
+export function PostDialog({ opened, posts, restoring, onClose }: PostDialogProps) {
   const listed = posts?.find(({ id }) => id === opened.id)
   const post = useLastKnown(listed, opened)
   const base = useMemo(() => valuesOf(post), [post])
@@ -44,16 +49,17 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
   })
   const form = useEntityForm<PostValues>({
     base,
-    name: `post.${post.id}`,
+    name: `${POST_DRAFTS}${post.id}`,
     scope: SCOPE,
     saving,
+    restoring,
   })
   const { pending, errors } = form
   const submit = async (): Promise<void> => {
     const missing = form.value.title?.trim() === ''
     setTitleMissing(missing)
     if (missing || pending || form.conflicts.length > 0) return
-    if (!form.unsaved) {
+    if (!form.dirty) {
       onClose()
       return
     }
