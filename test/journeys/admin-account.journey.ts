@@ -58,6 +58,25 @@ test('changes the password and ends the other browsers', async ({ page, browser,
   await phone.close()
 })
 
+test('a pasted password over the limit is refused at its field, and none of it is cut', async ({
+  page,
+  ownWorkshop: { site },
+}) => {
+  await openDashboard(page, site, 'Blog')
+  await page.getByRole('button', { name: 'Account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Account' })
+  const fresh = dialog.getByLabel('New password')
+  const pasted = 'indigo over geru '.repeat(9)
+  await dialog.getByLabel('Current password').fill(password)
+  await fresh.focus()
+  // As a paste does, it heeds what a field takes at most.
+  await page.keyboard.insertText(pasted)
+  await expect(fresh).toHaveValue(pasted)
+  await dialog.getByRole('button', { name: 'Change Password' }).click()
+  await expectToast(page, 'Error', 'Failed to change the password.')
+  await expect(fresh).toHaveAccessibleDescription(/New password must have 8 to 128 characters/)
+})
+
 test('signs another browser out', async ({ page, browser, workshop: { site } }) => {
   const phone = await browser.newContext({
     userAgent: 'Mozilla/5.0 (Linux; Android 14) Chrome/130.0 Mobile Safari',

@@ -93,11 +93,30 @@ test('the blog’s text comes back only over the words that were seen, and not o
     await title.fill('Haldi, mine')
     page.on('dialog', (question) => void question.accept())
     await page.reload()
+    const offer = page.getByRole('status').filter({ hasText: 'A draft of “Haldi, elsewhere”' })
+    await offer.getByRole('button', { name: 'Restore' }).click()
+    await expect(title).toHaveValue('Haldi, mine')
+    await page.reload()
+    await expect(offer).toBeVisible()
     await row(page, 'Haldi, elsewhere').getByRole('button', { name: /^Edit/ }).click()
     await useBlogs.click()
     await dialog.getByRole('button', { name: 'Restore' }).click()
     await expect(title).toHaveValue('Haldi, mine')
     await expect(bringsBack).toBeHidden()
+    for (const [label, longest] of [
+      ['Title', 200],
+      ['Excerpt', 5_000],
+      ['Picture (address)', 2_048],
+    ] as const) {
+      const field = dialog.getByRole('textbox', { name: label })
+      const before = await field.inputValue()
+      await field.selectText()
+      // As a paste does, it heeds what a field takes at most.
+      await page.keyboard.insertText(`https://example.org/${'a'.repeat(longest)}`)
+      await dialog.getByRole('button', { name: 'Update Post' }).click()
+      await expect(field).toHaveAccessibleDescription(/at most [\d,]+ characters/)
+      await field.fill(before)
+    }
     await dialog.getByRole('button', { name: 'Update Post' }).click()
     await expect(dialog).toBeHidden()
     expect(await titled()).toBe('Haldi, mine')

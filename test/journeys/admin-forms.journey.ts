@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { held, visit } from '../support/visit.ts'
-import { openDashboard } from './dashboard.ts'
+import { chooseTab, openDashboard } from './dashboard.ts'
 import { card, expect, expectToast, painting, test } from './desk.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
@@ -327,4 +327,100 @@ test('an artwork that is deleted while it is edited is restored in its form', as
   expect((await desk.call<Artwork>('GET', `/api/artworks/${id}`)).description).toBe(
     'Turmeric on a brass plate.',
   )
+})
+
+test('a picture chosen and a name typed after Save was pressed keep the form open, and the picture is uploaded', async ({
+  page,
+  desk,
+}) => {
+  const { imageUrl } = await desk.addArtwork({ title: 'Haldi' })
+  await desk.open('Gallery')
+  const save = await held(page, '**/api/artworks/*', 'PUT')
+  const upload = await held(page, '**/api/upload/**', 'POST')
+  await page.getByRole('button', { name: 'Edit Haldi' }).click()
+  const form = dialog(page, 'Edit Artwork')
+  await page.getByLabel('Price (₹)').fill('7000')
+  await form.getByRole('button', { name: 'Update Artwork' }).click()
+  await form.getByText('Upload new file').click()
+  await form.locator('input[type="file"]').first().setInputFiles(painting('monsoon'))
+  await save.letGo()
+  await expectToast(page, 'Success', 'Artwork updated successfully.')
+  await expect(form.getByLabel('Upload', { exact: true })).toBeVisible()
+  await upload.letGo()
+  await expectToast(page, 'Success', 'Image uploaded successfully.')
+  const again = await held(page, '**/api/artworks/*', 'PUT')
+  await form.getByRole('button', { name: 'Update Artwork' }).click()
+  await form.getByRole('combobox', { name: 'Category' }).fill('Walls of Indore')
+  await again.letGo()
+  await expect(form.getByRole('button', { name: 'Update Artwork' })).toBeVisible()
+  await expect(form.getByRole('combobox', { name: 'Category' })).toHaveValue('Walls of Indore')
+  const [now] = await desk.call<Artwork[]>('GET', '/api/artworks')
+  expect(now).toMatchObject({ price: 7_000 })
+  expect(now?.imageUrl).not.toBe(imageUrl)
+})
+
+test('a picture chosen while a new artwork is added becomes a change of it', async ({ page, desk }) => {
+  await desk.open('Gallery')
+  await fillNew(page, 'Kajal')
+  const save = await held(page, '**/api/artworks', 'POST')
+  const upload = await held(page, '**/api/upload/**', 'POST')
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
+  await dialog(page, 'Add New Artwork')
+    .locator('input[type="file"]')
+    .first()
+    .setInputFiles(painting('monsoon'))
+  await page.getByLabel('Price (₹)').fill('7000')
+  await save.letGo()
+  await expectToast(page, 'Success', 'Artwork added successfully.')
+  const form = dialog(page, 'Edit Artwork')
+  await expect(form.getByLabel('Price (₹)')).toHaveValue('7000')
+  const [added] = await desk.call<Artwork[]>('GET', '/api/artworks')
+  await upload.letGo()
+  await expectToast(page, 'Success', 'Image uploaded successfully.')
+  await form.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(form).toBeHidden()
+  const now = await desk.call<Artwork[]>('GET', '/api/artworks')
+  expect(now.map(({ id, price }) => ({ id, price }))).toEqual([{ id: added?.id, price: 7_000 }])
+  expect(now[0]?.imageUrl).not.toBe(added?.imageUrl)
+  await expect(offer(page)).toBeHidden()
+})
+
+test('a work is not updated while the new picture for it was not taken', async ({ page, desk }) => {
+  await desk.addArtwork({ title: 'Haldi' })
+  await desk.open('Gallery')
+  await page.route('**/api/upload/**', (route) => route.fulfill({ status: 503, body: 'Busy' }))
+  await page.getByRole('button', { name: 'Edit Haldi' }).click()
+  const form = dialog(page, 'Edit Artwork')
+  await form.getByText('Upload new file').click()
+  const file = form.locator('input[type="file"]').first()
+  await file.setInputFiles(painting('monsoon'))
+  await expectToast(page, 'Upload Failed', 'Busy')
+  await page.getByLabel('Price (₹)').fill('7000')
+  await form.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(file).toHaveAccessibleDescription(/Choose the picture again/)
+  await expect(file).toBeFocused()
+  await form.getByRole('radio', { name: 'Keep current' }).click()
+  await form.getByRole('button', { name: 'Update Artwork' }).click()
+  await expectToast(page, 'Success', 'Artwork updated successfully.')
+})
+
+test('a save that fails once its tab was left and opened again is offered there', async ({ page, desk }) => {
+  await desk.open('Content')
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/api/site-content', async (route) => {
+    if (route.request().method() !== 'PUT') return route.fallback()
+    await promise
+    await route.abort()
+  })
+  await page.getByLabel('Main Quote').fill('Sent, and not saved')
+  await page.getByRole('button', { name: 'Save Changes' }).first().click()
+  await page.getByRole('tab', { name: 'Blog' }).click()
+  await page.getByRole('alertdialog', { name: 'Still saving' }).getByRole('button', { name: 'Close' }).click()
+  await chooseTab(page, 'Content')
+  await expect(page.getByLabel('Main Quote')).toBeVisible()
+  await expect(offer(page)).toBeHidden()
+  resolve()
+  await expectToast(page, 'Error', 'Failed to update content. Please try again.')
+  await offer(page).getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByLabel('Main Quote')).toHaveValue('Sent, and not saved')
 })

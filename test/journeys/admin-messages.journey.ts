@@ -147,6 +147,22 @@ test('5,000 messages scroll and open without a hitch', async ({ page, workshop: 
   await expect(page.getByRole('article')).toHaveCount(1)
 })
 
+test('a message of thousands of lines is folded until all of it is wanted', async ({
+  page,
+  ownWorkshop: { site },
+}) => {
+  await write(site, 'Long Letter', { message: `${'a\n'.repeat(2_400)}the end` })
+  await openDashboard(page, site, 'Messages')
+  const letter = card(page, 'Long Letter')
+  const height = (): Promise<number> => letter.evaluate((element) => element.clientHeight)
+  await expect(letter).toBeVisible()
+  expect(await height()).toBeLessThan(900)
+  await letter.getByRole('button', { name: 'Show all' }).click()
+  await expect.poll(height).toBeGreaterThan(50_000)
+  await letter.getByRole('button', { name: 'Show less' }).click()
+  await expect.poll(height).toBeLessThan(900)
+})
+
 test('older messages come when they are asked for, page by page', async ({ page, workshop: { site } }) => {
   const many = manyMessages(1_003)
   await page.route(/\/api\/contact-messages(?:\?before=.*)?$/, (route) => {

@@ -88,6 +88,10 @@ test('6 errors stand at their fields, and go when they are mended', async ({ pag
   await expect(page.getByLabel('Name')).toBeFocused()
   await page.getByLabel('Name').fill('Ravi')
   await expect(page.getByLabel('Name')).not.toHaveAttribute('aria-invalid')
+  await page.getByLabel('Message').focus()
+  // As a paste does, it heeds what a field takes at most.
+  await page.keyboard.insertText('n'.repeat(5_001))
+  await expect(page.getByLabel('Message')).toHaveAccessibleDescription('Please use at most 5,000 characters.')
 })
 
 test('6 a letter that could not be sent stays where it is', async ({ page, context, complaints }) => {

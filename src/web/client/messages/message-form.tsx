@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from 'react'
 import { useHydrated } from '../lib/hydrated.ts'
 import { isGone } from '../lib/import-fetched.ts'
-import { type ContactOutcome, messageLimits, subjectWords } from '#web/contract/pages.ts'
+import { type ContactOutcome, subjectWords } from '#web/contract/pages.ts'
 import { newMessageText, TOAST } from '../lib/constants.ts'
 import * as WORDS from '../lib/words.ts'
 import a11y from '../ui/a11y.module.css'
@@ -163,16 +163,10 @@ export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProp
         </p>
       )}
       {about && <AskedArtwork about={about} onForget={forget} />}
-      <MessageLine {...line('name')} label="Name" autoComplete="name" most={messageLimits.name} />
-      <MessageLine
-        {...line('email')}
-        label={WORDS.email}
-        type="email"
-        autoComplete="email"
-        most={messageLimits.email}
-      />
+      <MessageLine {...line('name')} label="Name" autoComplete="name" />
+      <MessageLine {...line('email')} label={WORDS.email} type="email" autoComplete="email" />
       <MessageLine {...line('subject')} label="Subject" options={{ '': 'Please select', ...subjectWords }} />
-      <MessageLine {...line('message')} label="Message" rows={5} most={messageLimits.message} />
+      <MessageLine {...line('message')} label="Message" rows={5} />
       <Trap />
       {alive && (
         <input type="hidden" name="openedAt" value={new Date(performance.timeOrigin).toISOString()} />

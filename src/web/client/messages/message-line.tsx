@@ -11,8 +11,6 @@ type MessageLineProps = {
   onChange: () => void
   type?: 'text' | 'email'
   autoComplete?: 'name' | 'email'
-  /** longest text, in characters */
-  most?: number
   /** makes it a choice: of these values, in these words */
   options?: Readonly<Record<string, string>>
   /** makes it a text of several lines */
@@ -21,7 +19,7 @@ type MessageLineProps = {
 
 /** One line of the message: its label, what is written on it, and under it what is wrong. */
 export function MessageLine(props: MessageLineProps) {
-  const { field, label, error, value, onChange, type = 'text', autoComplete, most, options, rows } = props
+  const { field, label, error, value, onChange, type = 'text', autoComplete, options, rows } = props
   const id = `letter-${field}`
   const errorId = `${id}-error`
   const common = {
@@ -47,9 +45,9 @@ export function MessageLine(props: MessageLineProps) {
           </select>
         </span>
       ) : rows ? (
-        <textarea {...common} rows={rows} maxLength={most} />
+        <textarea {...common} rows={rows} />
       ) : (
-        <input {...common} type={type} autoComplete={autoComplete} maxLength={most} />
+        <input {...common} type={type} autoComplete={autoComplete} />
       )}
       {error && (
         <p className={styles.error} id={errorId}>

@@ -18,7 +18,6 @@ type ComboboxProps = {
   /** a last entry that does something else */
   extra?: { label: string; run: () => void } | undefined
   placeholder?: string
-  maxLength?: number
   /** nothing can be typed or chosen just now */
   busy?: boolean
   describedBy?: string | undefined
@@ -121,7 +120,6 @@ export function Combobox(props: ComboboxProps) {
             aria-busy={busy || undefined}
             autoComplete="off"
             spellCheck={false}
-            maxLength={props.maxLength}
             placeholder={props.placeholder}
             readOnly={busy}
             value={text}

@@ -9,7 +9,6 @@ import { keyOf } from '../lib/stale.ts'
 import { useStatus, useSessions } from '../lib/queries.ts'
 import { useSteps, useStepsAway } from '../site-content/first-steps.ts'
 import { changePassword, endOtherSessions, endSession, listSessions } from '#web/contract/addresses.ts'
-import { limits } from '#web/contract/limits.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormAlert } from '../form/banner.tsx'
 import { PasswordField } from '../form/password-field.tsx'
@@ -144,7 +143,6 @@ function PasswordForm() {
         label="New password"
         autoComplete="new-password"
         hint="At least 8 characters. All other browsers are signed out."
-        maxLength={limits.maxPassword}
         value={fresh}
         onChange={setFresh}
         error={asked && fresh === '' ? 'New password is required' : errors['newPassword']}

@@ -1,10 +1,9 @@
-import { useMemo, useRef } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { addArtwork, deleteArtwork, changeArtwork, restoreArtwork } from '#web/contract/addresses.ts'
 import type { Artwork, NewArtworkInput } from '#web/contract/artworks.ts'
 import { Button } from '../../ui/button.tsx'
 import { ADMIN_WORDS, TOASTS } from '../admin-constants.ts'
 import { requestOf } from '../../lib/api.ts'
-import { keepDraft } from '../lib/drafts.ts'
 import { changesOf, type Edits } from '../lib/edits.ts'
 import { commandIds } from '../lib/sending.ts'
 import { isUndecided } from '../lib/failure.ts'
@@ -23,8 +22,47 @@ import {
   valuesOf,
 } from './artwork-values.ts'
 import { draftNameOf, useArtworkForm } from './use-artwork-form.ts'
-import { useLastKnown } from '../lib/use-entity-form.ts'
+import { type EntityForm, useLastKnown } from '../lib/use-entity-form.ts'
 import { useLatest } from '../lib/use-latest.ts'
+
+/** A saved artwork that is edited: as it is now, how it is saved, and what is said once it is not there any more. */
+function useEditing(opened: Artwork | null) {
+  const { data: artworks } = useArtworks()
+  const listed = artworks?.find(({ id }) => id === opened?.id)
+  const known = useLastKnown(listed, opened)
+  const saving = useSave(changeArtwork, {
+    success: TOASTS.artworkUpdated,
+    failure: TOASTS.artworkUpdateFailed,
+  })
+  const restored = useSave(restoreArtwork, ARTWORK_TOASTS.restored)
+  const save = async (
+    form: EntityForm<ArtworkValues>,
+    artwork: Artwork,
+    { imageUrl }: ArtworkValues,
+  ): Promise<boolean> => {
+    // It may have arrived a moment ago, after this form was drawn.
+    const changes = { ...form.changes, ...(imageUrl === artwork.imageUrl ? {} : { imageUrl }) }
+    const body = { ...bodyOf(changes), expectedVersion: artwork.version }
+    const saved = await form.send(() => saving.save({ params: { id: artwork.id }, body }))
+    return saved.ok && form.saved(changes, valuesOf(saved.answer))
+  }
+  const gone = known && artworks && !listed && (
+    <>
+      This artwork was deleted meanwhile.{' '}
+      <Button busy={restored.pending} onClick={() => void restored.save({ params: { id: known.id } })}>
+        {ARTWORK_WORDS.restore}
+      </Button>
+    </>
+  )
+  return { known, saving, save, gone }
+}
+
+const EDIT_WORDS = { title: 'Edit Artwork', submitText: 'Update Artwork', pendingText: 'Updating...' }
+const ADD_WORDS = {
+  title: 'Add New Artwork',
+  submitText: 'Add Artwork',
+  pendingText: ADMIN_WORDS.adding,
+}
 
 type AddDialogProps = {
   /** the artwork whose fields are copied, or null */
@@ -34,27 +72,32 @@ type AddDialogProps = {
   /** the draft of an earlier visit was asked for already */
   restoring: boolean
   onClose: () => void
-  /** it is added, and waits with a draft of what was typed since it was sent */
-  onMore: (added: Artwork) => void
   returnFocus?: (() => HTMLElement | null) | undefined
 }
 
 /** Add New Artwork: starts with the file upload and can switch to an address. */
-export function AddDialog({ like, file, restoring, onClose, onMore, returnFocus }: AddDialogProps) {
+export function AddDialog({ like, file, restoring, onClose, returnFocus }: AddDialogProps) {
   const now = useNow()
   const defaults = useMemo(() => newValues(now), [now])
-  const base = useMemo(() => (like ? valuesLike(like, defaults) : defaults), [like, defaults])
-  const saving = useSave(addArtwork, {
+  const fresh = useMemo(() => (like ? valuesLike(like, defaults) : defaults), [like, defaults])
+  const adding = useSave(addArtwork, {
     success: TOASTS.artworkAdded,
     takenBackBy: (_sent, { id }) => ({ by: deleteArtwork, id }),
     failure: TOASTS.artworkAddFailed,
   })
   const correcting = useSave(changeArtwork, { success: null, failure: TOASTS.artworkUpdateFailed })
+  /** it was added while more was typed or chosen: the dialog goes on with it */
+  const [added, setAdded] = useState<Artwork | null>(null)
+  const editing = useEditing(added)
+  const artwork = editing.known ?? added
+  const base = useMemo(() => (artwork ? valuesOf(artwork) : fresh), [artwork, fresh])
   const { form, image } = useArtworkForm({
     base,
-    defaults,
-    id: null,
-    saving: { pending: saving.pending || correcting.pending, failure: saving.failure },
+    ...(artwork === null && { defaults }),
+    id: artwork?.id ?? null,
+    saving: artwork
+      ? editing.saving
+      : { pending: adding.pending || correcting.pending, failure: adding.failure },
     restoring,
     file,
   })
@@ -62,42 +105,40 @@ export function AddDialog({ like, file, restoring, onClose, onMore, returnFocus 
   /** what was sent without an answer: whether it was added is not known, so it is asked for again, not for another */
   const unanswered = useRef<NewArtworkInput | null>(null)
   /** What was answered is what was sent before: it becomes what she has sent now. Null when that failed. */
-  const corrected = async (added: Artwork, edits: Edits<ArtworkValues>): Promise<Artwork | null> => {
-    const changes = changesOf(valuesOf(added), edits)
-    if (Object.keys(changes).length === 0) return added
-    const body = { ...bodyOf(changes), expectedVersion: added.version }
-    const saved = await correcting.save({ params: { id: added.id }, body })
+  const corrected = async (answer: Artwork, edits: Edits<ArtworkValues>): Promise<Artwork | null> => {
+    const changes = changesOf(valuesOf(answer), edits)
+    if (Object.keys(changes).length === 0) return answer
+    const body = { ...bodyOf(changes), expectedVersion: answer.version }
+    const saved = await correcting.save({ params: { id: answer.id }, body })
     return saved.ok ? saved.answer : null
   }
   const add = async (values: ArtworkValues): Promise<boolean> => {
     const sent = unanswered.current ?? unansweredOf(form.draft.sent()) ?? newBodyOf(values)
     form.draft.noteSent(sent)
     const saved = await form.send(async () => {
-      const first = await saving.save({ body: sent })
+      const first = await adding.save({ body: sent })
       if (!first.ok) return first
       const { answer } = first
       return { ...first, now: await corrected(answer, typedSince(sent, values, valuesOf(answer))) }
     })
     unanswered.current = !saved.ok && isUndecided(saved.failure) ? sent : null
     if (!saved.ok) return false
-    const added = saved.now ?? saved.answer
-    const isThere = form.saved({}, null)
-    const now = { ...latest.current, imageUrl: values.imageUrl }
-    const since = typedSince(saved.now ? newBodyOf(values) : sent, now, valuesOf(added))
-    if (Object.keys(since).length === 0) return isThere
-    keepDraft(draftNameOf(added.id), since, new Date())
-    if (isThere) onMore(added)
-    return false
+    const known = saved.now ?? saved.answer
+    // Given up meanwhile, a picture leaves the one that was sent.
+    const typed = { ...latest.current, imageUrl: latest.current.imageUrl || values.imageUrl }
+    const since = typedSince(saved.now ? newBodyOf(values) : sent, typed, valuesOf(known))
+    const isDone = form.goOn(since, draftNameOf(known.id))
+    if (!isDone) setAdded(known)
+    return isDone
   }
   return (
     <ArtworkForm
-      title="Add New Artwork"
-      submitText="Add Artwork"
-      pendingText={ADMIN_WORDS.adding}
+      {...(artwork ? EDIT_WORDS : ADD_WORDS)}
       form={form}
       image={image}
-      artwork={null}
-      onSave={add}
+      artwork={artwork}
+      gone={editing.gone}
+      onSave={(values) => (artwork ? editing.save(form, artwork, values) : add(values))}
       onClose={onClose}
       returnFocus={returnFocus}
     />
@@ -121,43 +162,18 @@ type EditDialogProps = {
 
 /** Edit Artwork: keeps the image until another one is chosen, and notices what others change. */
 export function EditDialog({ opened, restoring, onClose, returnFocus }: EditDialogProps) {
-  const { data: artworks } = useArtworks()
-  const listed = artworks?.find(({ id }) => id === opened.id)
-  const artwork = useLastKnown(listed, opened)
+  const { known, saving, save, gone } = useEditing(opened)
+  const artwork = known ?? opened
   const base = useMemo(() => valuesOf(artwork), [artwork])
-  const saving = useSave(changeArtwork, {
-    success: TOASTS.artworkUpdated,
-    failure: TOASTS.artworkUpdateFailed,
-  })
-  const restored = useSave(restoreArtwork, ARTWORK_TOASTS.restored)
   const { form, image } = useArtworkForm({ base, id: opened.id, saving, restoring })
-  const save = async ({ imageUrl }: ArtworkValues): Promise<boolean> => {
-    // It may have arrived a moment ago, after this form was drawn.
-    const changes = { ...form.changes, ...(imageUrl === base.imageUrl ? {} : { imageUrl }) }
-    const body = { ...bodyOf(changes), expectedVersion: artwork.version }
-    const saved = await form.send(() => saving.save({ params: { id: opened.id }, body }))
-    return saved.ok && form.saved(changes, valuesOf(saved.answer))
-  }
   return (
     <ArtworkForm
-      title="Edit Artwork"
-      submitText="Update Artwork"
-      pendingText="Updating..."
+      {...EDIT_WORDS}
       form={form}
       image={image}
       artwork={artwork}
-      gone={
-        artworks &&
-        !listed && (
-          <>
-            This artwork was deleted meanwhile.{' '}
-            <Button busy={restored.pending} onClick={() => void restored.save({ params: { id: opened.id } })}>
-              {ARTWORK_WORDS.restore}
-            </Button>
-          </>
-        )
-      }
-      onSave={save}
+      gone={gone}
+      onSave={(values) => save(form, artwork, values)}
       onClose={onClose}
       returnFocus={returnFocus}
     />

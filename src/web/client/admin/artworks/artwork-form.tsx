@@ -10,6 +10,7 @@ import { useTypedNames } from './typed-names.ts'
 import { type ArtworkImage, ARTWORK_SCOPE } from './use-artwork-form.ts'
 import { ArtworkInputs } from './artwork-inputs.tsx'
 import { ImageModes, ArtworkImagePart } from './artwork-image.tsx'
+import { ARTWORK_WORDS } from './artworks-words.ts'
 import { type ArtworkValues, FIELD_WORDS, problemsIn, valueInWords } from './artwork-values.ts'
 import styles from './artwork-form.module.css'
 
@@ -68,9 +69,14 @@ export function ArtworkForm({
     }
   }, [])
 
-  const isUploading = image.upload.state.status === 'uploading'
-  const problemsWhile = (isDue: boolean) =>
-    problemsIn({ ...form.value, ...(isDue && { imageUrl: ON_ITS_WAY }) }, now)
+  const { status } = image.upload.state
+  const isUploading = status === 'uploading'
+  // The picture that she chose instead of the saved one did not come.
+  const isMissed = image.mode === 'upload' && status === 'failed' && form.value.imageUrl === artwork?.imageUrl
+  const problemsWhile = (isDue: boolean): Readonly<Record<string, string>> => ({
+    ...problemsIn({ ...form.value, ...(isDue && { imageUrl: ON_ITS_WAY }) }, now),
+    ...(isMissed && !isDue && { imageUrl: ARTWORK_WORDS.notUploaded }),
+  })
   const found = problemsWhile(isUploading)
   const submit = async (): Promise<void> => {
     if (pending || waiting || form.open.length > 0) return

@@ -8,7 +8,7 @@ import { ADMIN_WORDS, TOASTS } from '../admin-constants.ts'
 import { targetOf, useMoves } from '../arrange/moves.ts'
 import { buttonOf } from '../arrange/use-kept-focus.ts'
 import { Banner } from '../form/banner.tsx'
-import { TabDraft, PanelHead } from '../form/panel.tsx'
+import { PanelHead, TabDraft, TabDrafts } from '../form/panel.tsx'
 import { EmptyState, ListState } from '../form/list-state.tsx'
 import { keyOf } from '../lib/stale.ts'
 import { useArtworks } from '../lib/queries.ts'
@@ -26,7 +26,7 @@ import { ArtworksHead } from './artworks-head.tsx'
 import { ARTWORK_WORDS } from './artworks-words.ts'
 import { useCardChange, useDeletion, usePublish } from './use-artwork-changes.ts'
 import { useFileDrop } from '../form/image-drop.tsx'
-import { useArtworkDrafts } from './use-artwork-form.ts'
+import { ARTWORK_DRAFTS } from './use-artwork-form.ts'
 import { isFiltering, NO_FILTER, artworksFitting } from './artwork-filter.ts'
 import styles from './artworks-tab.module.css'
 
@@ -134,7 +134,15 @@ function ArtworksPanel({ artworks }: { artworks: readonly Artwork[] }) {
         onSeveral={() => setOpen({ part: 'several', files: [], arrived: null })}
         onDeleted={() => setOpen({ part: 'deleted' })}
       />
-      <Drafts artworks={artworks} isOffered={open === null} onOpen={setOpen} />
+      <TabDrafts
+        prefix={ARTWORK_DRAFTS}
+        things={artworks}
+        isOffered={open === null}
+        titleOf={({ title }) => title}
+        onRestore={(artwork) =>
+          setOpen(artwork ? { part: 'edit', artwork, restoring: true } : { ...NEW_ARTWORK, restoring: true })
+        }
+      />
       {open === null && <ArrivedDraft onOpen={setOpen} />}
       {arranging && (
         <p className={styles.hint}>Drag the pictures, or use the arrows. Every move is saved at once.</p>
@@ -164,32 +172,10 @@ function ArtworksPanel({ artworks }: { artworks: readonly Artwork[] }) {
       )}
       {isOver && <p className={styles.drop}>Drop pictures to add them</p>}
 
-      <OpenDialog open={open} onClose={close} onOpen={setOpen} head={() => head.current} />
+      <OpenDialog open={open} onClose={close} head={() => head.current} />
       <DeleteQuestion artwork={deleting} onAnswered={() => setDeleting(null)} head={() => head.current} />
     </div>
   )
-}
-
-type DraftsProps = {
-  artworks: readonly Artwork[]
-  /** no form stands open that they could come back into */
-  isOffered: boolean
-  onOpen: (open: Open) => void
-}
-
-/** What was typed into forms of artworks on an earlier visit. */
-function Drafts({ artworks, isOffered, onOpen }: DraftsProps) {
-  return useArtworkDrafts(artworks, isOffered).map(({ name, draft, artwork }) => (
-    <TabDraft
-      key={name}
-      draft={draft}
-      of={artwork?.title ?? null}
-      onDiscard={() => dropDraft(draft.slot)}
-      onRestore={() =>
-        onOpen(artwork ? { part: 'edit', artwork, restoring: true } : { ...NEW_ARTWORK, restoring: true })
-      }
-    />
-  ))
 }
 
 /** Images of “Add several” that had arrived on an earlier visit. */
@@ -264,12 +250,11 @@ function DeleteQuestion({ artwork, onAnswered, head }: DeleteQuestionProps) {
 type OpenDialogProps = {
   open: Open | null
   onClose: () => void
-  onOpen: (open: Open) => void
   head: () => HTMLElement | null
 }
 
 /** What lies above the list, if anything does, and where the focus goes after it. */
-function OpenDialog({ open, onClose, onOpen, head }: OpenDialogProps) {
+function OpenDialog({ open, onClose, head }: OpenDialogProps) {
   // On a phone the opener was an entry of a menu, which is gone by then.
   const tools = (): HTMLElement | null => head()?.querySelector<HTMLElement>('[data-tools]') ?? null
   switch (open?.part) {
@@ -282,7 +267,6 @@ function OpenDialog({ open, onClose, onOpen, head }: OpenDialogProps) {
           file={open.file}
           restoring={open.restoring}
           onClose={onClose}
-          onMore={(artwork) => onOpen({ part: 'edit', artwork, restoring: true })}
           returnFocus={() => (open.like ? buttonOf(open.like.id, 'more') : head())}
         />
       )

@@ -35,6 +35,7 @@ export const ARTWORK_WORDS = {
 
   imageUrl: 'Image URL',
   newUrl: 'New URL',
+  notUploaded: 'Choose the picture again, or “Keep current”',
 } as const
 
 export const SALE_STATUS_OPTIONS = saleStatuses.map((value) => ({ value, label: saleWords[value] }))

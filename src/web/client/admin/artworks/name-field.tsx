@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { limits } from '#web/contract/limits.ts'
 import { Combobox } from '../../ui/combobox.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
 import { Field } from '../form/field.tsx'
@@ -108,7 +107,6 @@ export function NameField({
           options={typed.text === null ? options : fitting}
           extra={addable === null ? undefined : { label: `Add “${addable}”`, run: () => addOnce(addable) }}
           placeholder={none}
-          maxLength={limits.name}
           busy={pending}
           describedBy={describedBy}
           invalid={invalid}

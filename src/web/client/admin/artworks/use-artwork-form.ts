@@ -1,27 +1,25 @@
-import { useEffect, useRef, useCallback, useState, useMemo } from 'react'
+import { useEffect, useRef, useCallback, useState } from 'react'
 import type { Failure } from '../lib/failure.ts'
 import { type EntityForm, useEntityForm } from '../lib/use-entity-form.ts'
+import { useGuard } from '../lib/guard.tsx'
 import { useLatest } from '../lib/use-latest.ts'
 import type { ArtworkValues } from './artwork-values.ts'
 import { isOwnImage } from '#web/contract/artwork-address.ts'
 import type { UploadedImage } from '#web/contract/images.ts'
 import { TOASTS } from '../admin-constants.ts'
 import { type Upload, useUpload } from '../lib/upload.ts'
-import type { Artwork } from '#web/contract/artworks.ts'
-import { type FoundDraft, draftNames, draftOf, offerLater, onDraftsChanged } from '../lib/drafts.ts'
-import type { Edits } from '../lib/edits.ts'
 
 /** The scope under which the guard asks about the dialogs of an artwork. */
 export const ARTWORK_SCOPE = 'artwork'
 
 /** What the names of the drafts of artworks begin with. */
-const PREFIX = 'artwork.'
+export const ARTWORK_DRAFTS = 'artwork.'
 
 /** The name of the draft of an artwork that was never saved. */
-const NEW_DRAFT = `${PREFIX}new`
+const NEW_DRAFT = `${ARTWORK_DRAFTS}new`
 
 /** The name of the draft of a saved artwork. */
-export const draftNameOf = (id: string): string => `${PREFIX}${id}`
+export const draftNameOf = (id: string): string => `${ARTWORK_DRAFTS}${id}`
 
 type ArtworkFormOptions = {
   base: ArtworkValues
@@ -51,19 +49,18 @@ export function useArtworkForm(options: ArtworkFormOptions): {
     name: id === null ? NEW_DRAFT : draftNameOf(id),
     scope: ARTWORK_SCOPE,
     saving,
-    beside: { dirty: image.upload.state.status === 'uploading', discard: image.upload.clear },
+    restoring,
     onRestored: (edits) => {
       if (edits.imageUrl) image.adopt(edits.imageUrl.mine)
     },
   })
-  const opening = useLatest({ form, image })
+  useGuard(ARTWORK_SCOPE, image.upload.state.status === 'uploading', image.upload.clear)
+  const opening = useLatest(image)
   const isOpened = useRef(false)
   useEffect(() => {
     if (isOpened.current) return
     isOpened.current = true
-    const { offered } = opening.current.form.draft
-    if (restoring && offered) opening.current.form.bringBack(offered.value)
-    if (file) opening.current.image.take(file)
+    if (file) opening.current.take(file)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, with what the dialog was opened for
   }, [])
   return { form, image }
@@ -147,48 +144,4 @@ function useArtworkImage(current: string | null, onChange: (imageUrl: string) =>
   const isDue = (imageUrl: string): boolean =>
     running.current !== null || (uploaded.current !== null && uploaded.current !== imageUrl)
   return { mode, choose, upload, take, address, setAddress, adopt, isDue, settled }
-}
-
-type Offer = {
-  name: string
-  draft: FoundDraft<Edits<ArtworkValues>>
-  /** null for an artwork that was never saved */
-  artwork: Artwork | null
-}
-
-/**
- * Artworks that an earlier visit left unsaved, e.g. because the session died while one was edited: they are
- * offered where one looks for them, not only inside the dialog that would have to be opened first.
- * @param isLooking true while no dialog is open, whose own drafts come and go
- */
-export function useArtworkDrafts(artworks: readonly Artwork[], isLooking: boolean): readonly Offer[] {
-  const [looks, setLooks] = useState(0)
-  /** names of drafts that another tab types */
-  const [typed, setTyped] = useState<ReadonlySet<string>>(new Set())
-  useEffect(() => onDraftsChanged(() => setLooks((before) => before + 1)), [])
-  const names = isLooking ? draftNames(PREFIX).join(' ') : ''
-  useEffect(() => {
-    const ends = names.split(' ').map((name) =>
-      offerLater(
-        name,
-        () => setTyped((before) => new Set(before).add(name)),
-        () => setTyped((before) => new Set([...before].filter((other) => other !== name))),
-      ),
-    )
-    return () => {
-      for (const end of ends) end()
-      setTyped(new Set())
-    }
-  }, [names])
-  const offers = useMemo(() => {
-    if (!isLooking) return []
-    return names.split(' ').flatMap((name): Offer[] => {
-      if (typed.has(name)) return []
-      const draft = draftOf<Edits<ArtworkValues>>(name)
-      const artwork = artworks.find(({ id }) => draftNameOf(id) === name) ?? null
-      return draft && (artwork || name === NEW_DRAFT) ? [{ name, draft, artwork }] : []
-    })
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `looks` says that the browser's own store has changed
-  }, [artworks, isLooking, names, looks, typed])
-  return offers
 }

@@ -41,7 +41,6 @@ type TextFieldProps = FieldFrame & {
     | 'autoComplete'
     | 'autoCapitalize'
     | 'inputMode'
-    | 'maxLength'
     | 'name'
     | 'placeholder'
     | 'required'
@@ -87,7 +86,7 @@ type TextAreaProps = FieldFrame & {
   value: string
   onChange: (value: string) => void
   rows: number
-} & Pick<ComponentProps<'textarea'>, 'maxLength' | 'name' | 'placeholder' | 'required'>
+} & Pick<ComponentProps<'textarea'>, 'name' | 'placeholder' | 'required'>
 
 /** Several lines of text; grows with what is typed, never below `rows`. */
 export function TextArea({ label, hint, error, quiet, value, onChange, rows, ...area }: TextAreaProps) {

@@ -9,13 +9,14 @@ import { POSTS, usePosts } from '../lib/queries.ts'
 import { SEARCH_FROM, searchBy } from '../lib/search.ts'
 import { useSave } from '../lib/save.ts'
 import { VirtualList } from '../lib/virtual-list.tsx'
-import { PanelHead } from '../form/panel.tsx'
+import { PanelHead, TabDrafts } from '../form/panel.tsx'
 import rows from '../form/rows.module.css'
-import { POST_TOASTS, PostDialog } from './post-dialog.tsx'
+import { POST_DRAFTS, POST_TOASTS, PostDialog } from './post-dialog.tsx'
 import { PostRow } from './post-row.tsx'
 import { SyncPanel } from './sync-panel.tsx'
 
 const TITLE = 'Blog Management'
+const NONE: readonly BlogPost[] = []
 const ROW_ESTIMATE_PX = 104
 const search = searchBy(({ title, excerpt }: BlogPost) => `${title}\n${excerpt}`)
 
@@ -27,7 +28,7 @@ export function BlogTab() {
   const query = usePosts()
   const [text, setText] = useState('')
   const wanted = useDeferredValue(text)
-  const [editing, setEditing] = useState<BlogPost | null>(null)
+  const [editing, setEditing] = useState<{ opened: BlogPost; restoring: boolean } | null>(null)
   const { save } = useSave(changeBlogPost, {
     inTurn: 'of thing',
     optimistic: ({ params: { id }, body }: Toggle) => patchItem<BlogPost>(POSTS, id, body),
@@ -37,7 +38,7 @@ export function BlogTab() {
     (post: BlogPost) => (
       <PostRow
         post={post}
-        onEdit={() => setEditing(post)}
+        onEdit={() => setEditing({ opened: post, restoring: false })}
         onShow={(isVisible) => void save({ params: { id: post.id }, body: { isVisible } })}
       />
     ),
@@ -51,6 +52,13 @@ export function BlogTab() {
         {count > SEARCH_FROM && <SearchField label="Search posts" value={text} onChange={setText} />}
       </PanelHead>
       <SyncPanel />
+      <TabDrafts
+        prefix={POST_DRAFTS}
+        things={query.data ?? NONE}
+        isOffered={editing === null}
+        titleOf={({ title }) => title}
+        onRestore={(opened) => opened && setEditing({ opened, restoring: true })}
+      />
       <ListState query={query}>
         {(posts) =>
           posts.length === 0 ? (
@@ -68,7 +76,7 @@ export function BlogTab() {
           )
         }
       </ListState>
-      {editing && <PostDialog opened={editing} posts={query.data} onClose={() => setEditing(null)} />}
+      {editing && <PostDialog {...editing} posts={query.data} onClose={() => setEditing(null)} />}
     </>
   )
 }

@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react'
 import { changeBlogPost } from '#web/contract/addresses.ts'
 import type { BlogPost } from '#web/contract/journal.ts'
-import { limits } from '#web/contract/limits.ts'
 import { Button } from '../../ui/button.tsx'
 import { ADMIN_WORDS, failureToast, successToast } from '../admin-constants.ts'
 import { FormDialog, FormNotices } from '../form/entity-form.tsx'
@@ -31,11 +30,16 @@ type PostDialogProps = {
   opened: BlogPost
   /** all posts as they are now */
   posts: readonly BlogPost[] | undefined
+  /** the draft of an earlier visit was asked for already */
+  restoring: boolean
   onClose: () => void
 }
 
+/** What the names of the drafts of posts begin with. */
+export const POST_DRAFTS = 'post.'
+
 /** Own words over the blog's: they survive later syncs until they are dropped. Mount it to open it. */
-export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
+export function PostDialog({ opened, posts, restoring, onClose }: PostDialogProps) {
   const listed = posts?.find(({ id }) => id === opened.id)
   const post = useLastKnown(listed, opened)
   const base = useMemo(() => valuesOf(post), [post])
@@ -45,16 +49,17 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
   })
   const form = useEntityForm<PostValues>({
     base,
-    name: `post.${post.id}`,
+    name: `${POST_DRAFTS}${post.id}`,
     scope: SCOPE,
     saving,
+    restoring,
   })
   const { pending, errors } = form
   const submit = async (): Promise<void> => {
     const missing = form.value.title?.trim() === ''
     setTitleMissing(missing)
     if (missing || pending || form.conflicts.length > 0) return
-    if (!form.unsaved) {
+    if (!form.dirty) {
       onClose()
       return
     }
@@ -96,7 +101,6 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
       <div className={styles.field}>
         <TextField
           label={LABELS.title}
-          maxLength={limits.name}
           value={textOf('title')}
           onChange={(text) => form.set('title', text)}
           error={titleMissing && textOf('title').trim() === '' ? 'Title is required' : errors['title']}
@@ -107,7 +111,6 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
         <TextArea
           label={LABELS.excerpt}
           rows={4}
-          maxLength={limits.longText}
           value={textOf('excerpt')}
           onChange={(text) => form.set('excerpt', text)}
           error={errors['excerpt']}
@@ -119,7 +122,6 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
           label={LABELS.imageUrl}
           hint="An address that begins with https, or one of this site."
           inputMode="url"
-          maxLength={limits.address}
           value={textOf('imageUrl')}
           onChange={(text) => form.set('imageUrl', text)}
           error={errors['imageUrl']}

@@ -81,16 +81,16 @@ export function dropDraft(slot: string): void {
   tell()
 }
 
-const listeners = new Set<() => void>()
-const tell = (): void => {
-  for (const hear of listeners) hear()
+const listeners = new Set<(again?: string) => void>()
+const tell = (again?: string): void => {
+  for (const hear of listeners) hear(again)
 }
 
 /**
- * Calls `hear` when a draft is dropped, here or in another tab, or what was being saved is offered again; gives the way to
- * end that.
+ * Calls `hear` when a draft is dropped, here or in another tab, or what was being saved is offered again, which is the
+ * slot `again`; gives the way to end that.
  */
-export function onDraftsChanged(hear: () => void): () => void {
+export function onDraftsChanged(hear: (again?: string) => void): () => void {
   const hearOthers = ({ key, newValue }: StorageEvent): void => {
     if (newValue === null && (key === null || key.startsWith(keyOf('')))) hear()
   }
@@ -110,7 +110,7 @@ export function withholdDraft(slot: string): () => void {
   underWay.add(slot)
   return () => {
     underWay.delete(slot)
-    tell()
+    tell(slot)
   }
 }
 

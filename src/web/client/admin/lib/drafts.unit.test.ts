@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { browserStore } from '../testing/browser-store.ts'
-import { draftNames, draftOf, dropDraft, keepDraft, onDraftsChanged } from './drafts.ts'
+import { draftNames, draftOf, dropDraft, keepDraft, onDraftsChanged, withholdDraft } from './drafts.ts'
 
 beforeEach(() => void vi.stubGlobal('localStorage', browserStore()))
 afterEach(() => vi.unstubAllGlobals())
@@ -59,4 +59,17 @@ it('costs only the offer where the browser keeps nothing', () => {
   expect(() => keepDraft('content', {}, now)).not.toThrow()
   expect(warn).toHaveBeenCalledOnce()
   warn.mockRestore()
+})
+
+it('says which draft is offered again once its save is over', () => {
+  keepDraft('content', { heroTitle: 'x' }, now)
+  const heard = vi.fn()
+  vi.stubGlobal('window', { addEventListener: vi.fn(), removeEventListener: vi.fn() })
+  const end = onDraftsChanged(heard)
+  const offerAgain = withholdDraft('content')
+  expect(draftOf('content')).toBeNull()
+  offerAgain()
+  expect(heard.mock.calls).toEqual([['content']])
+  expect(draftOf('content')).not.toBeNull()
+  end()
 })

@@ -1,4 +1,13 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { isAnythingUnderWay } from './under-way.ts'
 import { useLatest } from './use-latest.ts'
@@ -121,9 +130,16 @@ export function useLeave(): Leave {
  * @param scope the part that asks, e.g. `content`; the name for `leave(then, scope)`
  * @param discard forgets edits and draft (`form.reset(); draft.drop()`)
  * @param question where leaving does something else than discarding changes
+ * @returns tells whether nothing else of that part is unsaved
  */
-export function useGuard(scope: string, dirty: boolean, discard: () => void, question?: LeaveQuestion): void {
+export function useGuard(
+  scope: string,
+  dirty: boolean,
+  discard: () => void,
+  question?: LeaveQuestion,
+): () => boolean {
   const latest = useLatest({ dirty, discard })
+  const own = useRef<GuardedForm>(null)
   useEffect(() => {
     const form: GuardedForm = {
       scope,
@@ -131,8 +147,10 @@ export function useGuard(scope: string, dirty: boolean, discard: () => void, que
       isDirty: () => latest.current.dirty,
       leaving: () => latest.current.discard,
     }
+    own.current = form
     return addForm(form)
   }, [scope, question, latest])
+  return () => dirtyForms(scope).every((form) => form === own.current)
 }
 
 /** Forms with unsaved changes. A plain store, so that code outside of React can release it. */

@@ -3,9 +3,13 @@
 /** A search field stands above lists that are longer than this. */
 export const SEARCH_FROM = 8
 
+/** No word has more marks in a row; they are put in order, which takes the square of how many there are. */
+const TOO_MANY_MARKS = /(\p{M}{8})\p{M}+/gu
+
 /** Case and accents do not matter in a search: "neel" finds "Nèel". Indic vowel signs do. */
 const folded = (text: string): string =>
   text
+    .replace(TOO_MANY_MARKS, '$1')
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase()

@@ -25,3 +25,10 @@ it('finds nothing when one word is missing', () => {
 it('gives the very list where nothing is wanted', () => {
   expect(search(all, '  ')).toBe(all)
 })
+
+it('folds a text of nothing but marks as quickly as another', () => {
+  const list = Array.from({ length: 500 }, () => ({ text: `e${'\u0301\u0316'.repeat(2_500)}nd` }))
+  const began = performance.now()
+  expect(searchBy(({ text }: { text: string }) => text)(list, 'end')).toHaveLength(500)
+  expect(performance.now() - began).toBeLessThan(3_000)
+})

@@ -95,11 +95,12 @@ export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
   const offeredNow = useLatest(offered)
   useEffect(
     () =>
-      // One that was saved or dropped elsewhere is offered no more.
-      onDraftsChanged(() => {
-        if (offeredNow.current && draftIn(offeredNow.current.slot) === null) offerNext()
+      // One that was saved or dropped elsewhere is offered no more; one is whose save of an earlier visit has failed.
+      onDraftsChanged((again) => {
+        const { current } = offeredNow
+        if (current === null ? own.others(null)?.slot === again : draftIn(current.slot) === null) offerNext()
       }),
-    [offeredNow, offerNext],
+    [own, offeredNow, offerNext],
   )
 
   const isTyped = value !== null

@@ -34,8 +34,8 @@ type EntityFormOptions<T extends object> = {
   scope: string
   /** the save of this form, of `useSave` */
   saving: { pending: boolean; failure: Failure | null }
-  /** what of it is no field and unsaved too, and how it is given up */
-  beside?: { dirty: boolean; discard: () => void }
+  /** the draft of an earlier visit was asked for already */
+  restoring?: boolean
   /** a draft has come back into the fields */
   onRestored?: (edits: Edits<T>) => void
 }
@@ -43,8 +43,6 @@ type EntityFormOptions<T extends object> = {
 export type EntityForm<T extends object> = EditedForm<T> & {
   pending: boolean
   failure: Failure | null
-  /** anything would be lost */
-  unsaved: boolean
   /** messages by field path, of the last save */
   errors: Readonly<Record<string, string>>
   /** fields changed elsewhere that wait for a choice; none while a save is under way, which changes them itself */
@@ -58,11 +56,14 @@ export type EntityForm<T extends object> = EditedForm<T> & {
   /**
    * After a save: what was sent is unsaved no more, what was typed meanwhile stays.
    * @param sent the changes that the call was given
-   * @param now the record that it answered; null for a new one, whose form ends with it
+   * @param now the record that it answered
    * @param goesOnAs the name of its draft, where that is another one now: that of a new one which was added
-   * @returns whether the form is to be closed: nothing was typed meanwhile, and it is still there
+   * @returns whether the form is to be closed: nothing was typed meanwhile, nothing else of its part is unsaved, as an
+   * upload that is under way, and it is still there
    */
-  saved: (sent: Partial<T>, now: T | null, goesOnAs?: string) => boolean
+  saved: (sent: Partial<T>, now: T, goesOnAs?: string) => boolean
+  /** The same, where what was typed meanwhile is known. */
+  goOn: (left: Edits<T>, goesOnAs: string) => boolean
   /** Sends a save: what was typed is offered as a draft again only when that fails. Gives what it gives. */
   send: <Sent>(save: () => Promise<Sent>) => Promise<Sent>
 }
@@ -72,7 +73,7 @@ export type EntityForm<T extends object> = EditedForm<T> & {
  * outlives the browser, the question before it is left, and what the server said of its fields.
  */
 export function useEntityForm<T extends object>(options: EntityFormOptions<T>): EntityForm<T> {
-  const { base, defaults, name, scope, saving, beside, onRestored } = options
+  const { base, defaults, name, scope, saving, restoring = false, onRestored } = options
   const form = useEdits(base)
   const { value, edits, dirty } = form
   const kept = useMemo(() => {
@@ -80,16 +81,14 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
     return defaults ? editsTo(defaults, value) : edits
   }, [dirty, defaults, value, edits])
   const draft = useDraft<Edits<T>>(name, kept)
-  const unsaved = dirty || (beside?.dirty ?? false)
   const discard = (): void => {
-    beside?.discard()
     draft.drop()
     form.reset()
   }
   // What is being sent keeps its draft until it is answered.
-  useGuard(
+  const isAlone = useGuard(
     scope,
-    unsaved,
+    dirty,
     saving.pending ? () => undefined : discard,
     saving.pending ? BEING_SAVED : undefined,
   )
@@ -103,6 +102,15 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
     draft.settle(taken, Object.keys(instead).length > 0 ? instead : null)
     if (Object.keys(all).length === 0) draft.drop()
   }
+  const opening = useLatest({ offered: draft.offered, bringBack })
+  const isOpened = useRef(false)
+  useEffect(() => {
+    if (isOpened.current) return
+    isOpened.current = true
+    const { offered } = opening.current
+    if (restoring && offered) opening.current.bringBack(offered.value)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, with what the form was opened for
+  }, [])
   const latest = useLatest(edits)
   const isThere = useRef(false)
   useEffect(() => {
@@ -111,19 +119,21 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
       isThere.current = false
     }
   }, [])
-  const saved = (sent: Partial<T>, now: T | null, goesOnAs = name): boolean => {
-    const left = now === null ? {} : afterSave(now, latest.current, sent)
-    if (now !== null && Object.keys(left).length > 0) {
+  const end = (left: Edits<T>, goesOnAs: string, showLeft: () => void): boolean => {
+    if (Object.keys(left).length > 0) {
       if (goesOnAs !== name) draft.drop()
-      if (isThere.current) form.settle(sent, now)
+      if (isThere.current) showLeft()
       else if (goesOnAs === name) draft.keep(left)
       else keepDraft(goesOnAs, left, new Date())
       return false
     }
     draft.drop()
     form.reset()
-    return isThere.current
+    return isThere.current && isAlone()
   }
+  const saved = (sent: Partial<T>, now: T, goesOnAs = name): boolean =>
+    end(afterSave(now, latest.current, sent), goesOnAs, () => form.settle(sent, now))
+  const goOn = (left: Edits<T>, goesOnAs: string): boolean => end(left, goesOnAs, () => form.restore(left))
   const errors = useFieldErrors(saving.failure, form.value)
   const open = saving.pending ? [] : form.conflicts
   const { pending, failure } = saving
@@ -135,7 +145,7 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
       end()
     }
   }
-  return { ...form, pending, failure, unsaved, errors, open, draft, bringBack, discard, saved, send }
+  return { ...form, pending, failure, errors, open, draft, bringBack, discard, saved, goOn, send }
 }
 
 /**

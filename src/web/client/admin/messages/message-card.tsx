@@ -1,5 +1,6 @@
 import { subjectWords } from '#web/contract/pages.ts'
 import type { ContactMessage } from '#web/contract/messages.ts'
+import { useState } from 'react'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Badge } from '../../ui/state-text.tsx'
@@ -7,6 +8,7 @@ import { Quiet } from '../../ui/quiet.tsx'
 import { AdminIcon } from '../admin-icon.tsx'
 import { whenAsTitle } from '../lib/in-words.ts'
 import styles from './message-card.module.css'
+import { isLong } from './long-text.ts'
 import { mailReply, whatsappReply } from './reply.ts'
 
 type MessageCardProps = {
@@ -56,7 +58,7 @@ export function MessageCard({ message, now, onRead, onDelete }: MessageCardProps
         )}
         {mail && <span className={classNames(styles.mail, styles[message.mail])}>{mail}</span>}
       </p>
-      <p className={styles.body}>{message.message}</p>
+      <MessageText text={message.message} />
       <div className={styles.actions}>
         {!isRead && (
           <Button look="plain" onClick={onRead}>
@@ -90,5 +92,26 @@ export function MessageCard({ message, now, onRead, onDelete }: MessageCardProps
         </Button>
       </div>
     </article>
+  )
+}
+
+/** The words of a message; a very long one is folded, so that the next is not screens away. */
+function MessageText({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false)
+  const isFolded = !isWhole && isLong(text)
+  return (
+    <>
+      <p className={classNames(styles.body, isFolded && styles.folded)}>{text}</p>
+      {isLong(text) && (
+        <Button
+          look="plain"
+          className={styles.more}
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? 'Show less' : 'Show all'}
+        </Button>
+      )}
+    </>
   )
 }

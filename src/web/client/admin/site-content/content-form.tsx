@@ -7,6 +7,7 @@ import { ConflictNotice, FormAlert } from '../form/banner.tsx'
 import { focusFirstMistake } from '../form/entity-form.tsx'
 import { SaveBar } from '../form/save-bar.tsx'
 import { alertOf } from '../lib/failure.ts'
+import { useGuard } from '../lib/guard.tsx'
 import { useSiteContent } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { TabDraft } from '../form/panel.tsx'
@@ -36,8 +37,8 @@ export function ContentForm({ first }: { first: SiteContent }) {
     name: DRAFT,
     scope: SCOPE,
     saving,
-    beside: { dirty: isUploading, discard: upload.clear },
   })
+  useGuard(SCOPE, isUploading, upload.clear)
   const { pending, failure, errors, draft, bringBack } = form
   const putAside = (): void => {
     upload.clear()

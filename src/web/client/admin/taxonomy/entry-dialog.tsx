@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react'
-import { limits } from '#web/contract/limits.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
 import { FormDialog, FormNotices } from '../form/entity-form.tsx'
@@ -17,11 +16,16 @@ type EntryDialogProps = {
   opened: Entry | null
   /** all entries as they are now */
   entries: readonly Entry[] | undefined
+  /** the draft of an earlier visit was asked for already */
+  restoring?: boolean
   onClose: () => void
 }
 
+/** What the names of the drafts of this kind begin with. */
+export const draftsOf = (kind: TermField): string => `${kind}.`
+
 /** Add or edit a category or medium. Mount it to open it. */
-export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps) {
+export function EntryDialog({ kind, opened, entries, restoring = false, onClose }: EntryDialogProps) {
   const texts = KINDS[kind]
   /** a new one that was added while more was typed: the dialog goes on with it */
   const [added, setAdded] = useState<Entry | null>(null)
@@ -37,8 +41,8 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
     takenBackBy: (_sent, { id }) => (entry ? null : { by: texts.calls.delete, id }),
     failure: entry ? texts.updateFailed : texts.createFailed,
   })
-  const draftName = (id: string): string => `${kind}.${id}`
-  const form = useEntityForm({ base, name: draftName(entry?.id ?? 'new'), scope, saving })
+  const draftName = (id: string): string => `${draftsOf(kind)}${id}`
+  const form = useEntityForm({ base, name: draftName(entry?.id ?? 'new'), scope, saving, restoring })
   const { pending, errors } = form
   const submit = async (): Promise<void> => {
     const missing = form.value.name.trim() === ''
@@ -78,7 +82,6 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
       <TextField
         label={FIELD_WORDS.name}
         required
-        maxLength={limits.name}
         value={form.value.name}
         onChange={(name) => form.set('name', name)}
         error={nameMissing && form.value.name.trim() === '' ? 'Name is required' : errors['name']}
@@ -87,7 +90,6 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
       <TextArea
         label={FIELD_WORDS.description}
         rows={2}
-        maxLength={limits.longText}
         value={form.value.description}
         onChange={(description) => form.set('description', description)}
         error={errors['description']}

@@ -11,15 +11,18 @@ import { ArrangeButton, MoveButtons } from '../arrange/move-buttons.tsx'
 import { behind, type MoveTo, targetOf, useMoves } from '../arrange/moves.ts'
 import { type Drop, useDrag } from '../arrange/use-drag.ts'
 import { useKeptFocus } from '../arrange/use-kept-focus.ts'
+import { TabDrafts } from '../form/panel.tsx'
 import { EmptyState, ListState, type QueryLike } from '../form/list-state.tsx'
 import { RowButton } from '../form/row-button.tsx'
 import rows from '../form/rows.module.css'
 import { patchItem } from '../lib/optimistic.ts'
 import { useSave } from '../lib/save.ts'
-import { EntryDialog } from './entry-dialog.tsx'
+import { draftsOf, EntryDialog } from './entry-dialog.tsx'
 import { type Entry, FIELD_WORDS, INACTIVE } from './entry-values.ts'
 import { KINDS, type TermField } from './kinds.ts'
 import styles from './taxonomy-list.module.css'
+
+const NONE: readonly Entry[] = []
 
 /** One flag with its new value overwrites nothing else, so that quick taps need no version of their own. */
 type Toggle = { params: { id: string }; body: { isActive: boolean } }
@@ -29,7 +32,7 @@ export function TaxonomyList({ kind, query }: { kind: TermField; query: QueryLik
   const texts = KINDS[kind]
   const headingId = useId()
   const addButton = useRef<HTMLButtonElement>(null)
-  const [editing, setEditing] = useState<{ opened: Entry | null } | null>(null)
+  const [editing, setEditing] = useState<{ opened: Entry | null; restoring?: boolean } | null>(null)
   const [deleting, setDeleting] = useState<Entry | null>(null)
   const [arrange, setArranging] = useState(false)
   const entries = query.data
@@ -67,6 +70,13 @@ export function TaxonomyList({ kind, query }: { kind: TermField; query: QueryLik
           {texts.add}
         </Button>
       </header>
+      <TabDrafts
+        prefix={draftsOf(kind)}
+        things={entries ?? NONE}
+        isOffered={editing === null}
+        titleOf={({ name }) => name}
+        onRestore={(opened) => setEditing({ opened, restoring: true })}
+      />
       <ListState query={query}>
         {(list) =>
           list.length === 0 ? (
@@ -88,9 +98,7 @@ export function TaxonomyList({ kind, query }: { kind: TermField; query: QueryLik
       <div aria-live="polite">
         <Quiet>{announcement}</Quiet>
       </div>
-      {editing && (
-        <EntryDialog kind={kind} opened={editing.opened} entries={entries} onClose={() => setEditing(null)} />
-      )}
+      {editing && <EntryDialog kind={kind} {...editing} entries={entries} onClose={() => setEditing(null)} />}
       <ConfirmDialog
         open={deleting !== null}
         title={texts.delete}

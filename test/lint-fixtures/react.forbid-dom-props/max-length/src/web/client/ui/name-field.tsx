@@ -1,0 +1,1 @@
+export const NameField = () => <input aria-label="Name" maxLength={200} />
