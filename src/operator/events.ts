@@ -13,7 +13,7 @@ import { type LogProgress, statsOf } from '#application/kernel/archive/export-ev
 import { checkExport, idsOnce, importEvents } from '#application/kernel/archive/import-events.ts'
 import { parseLine } from '#application/kernel/archive/event-line.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { fillingRecord, refuseHalfFilled } from '#infrastructure/archive/filling-record.ts'
+import { endOtherFillings, fillingRecord, refuseHalfFilled } from '#infrastructure/archive/filling-record.ts'
 import { readLines } from '#infrastructure/archive/lines.ts'
 import { firstEventOf } from '#infrastructure/archive/first-event.ts'
 import { beginFile, fillFile, openToRead } from '#infrastructure/archive/whole-file.ts'
@@ -148,6 +148,9 @@ const importLog: Operation = {
           },
         )
         const record = fillingRecord('import', engines.effects)
+        // Of a restore or a move that was broken off in its log the rest is more than this file has.
+        if ((await engines.eventStore.head()) !== null && (await record.underWay()) === null)
+          await refuseHalfFilled(engines.effects)
         const { before, added } = await importEvents(engines.eventStore, readLines(await openToRead(path)), {
           signal,
           onBegin: async () => {
@@ -161,6 +164,7 @@ const importLog: Operation = {
         // What follows from these events was done where they come from.
         await moveReactorToHead(engines)
         await record.end(sha256)
+        await endOtherFillings(engines.effects, 'import')
         const words =
           before === 0
             ? `Imported ${counted(added, 'event')}.`

@@ -23,7 +23,7 @@ export const noArtwork: ArtworkState = { status: 'none' }
  * Whether an event raises an artwork's version: all do but those of background work, which must never cause a 409 and
  * which nobody takes back.
  */
-export const countsForVersion = (type: string): boolean =>
+const countsForVersion = (type: string): boolean =>
   type !== 'ArtworkPictureCopied' && type !== 'ArtworkPictureLinked'
 
 /** The version of an artwork after an event of this type; 0 is the version before its first one. */
@@ -66,6 +66,9 @@ const ofField: ReadonlyMap<string, OfField> = new Map([
     (data) => ({ field: 'saleStatus', from: data['from'], to }),
   ]),
 ])
+
+/** Whether events of a type tell of the change of one field. */
+export const isFieldChange = (type: string): boolean => ofField.has(type)
 
 /** What an event changed of one field, by the tables of the fields; null for any other event. */
 export const fieldChange = (event: ArtworkEvent): FieldChange | null =>

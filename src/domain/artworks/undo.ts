@@ -1,10 +1,18 @@
 import type { ArtworkEvent } from './events.ts'
 import { change, move, sameValue, type ArtworkChanges } from './revise.ts'
-import { type Artwork, countsForVersion, fieldChange } from './rules.ts'
+import { type Artwork, fieldChange, isFieldChange } from './rules.ts'
 import { cannotBeUndone, changedSince } from '../refusal.ts'
 
+/** What has a way back beside the changes of fields: {@link undoChanges} and the undo of the aggregate know it. */
+const withWayBack: ReadonlySet<string> = new Set<ArtworkEvent['type']>([
+  'ArtworkMoved',
+  'ArtworkDeleted',
+  'ArtworkRestored',
+  'SampleArtworkRemoved',
+])
+
 /** Whether what was done to an artwork that was there can be undone. */
-const canUndoChange = (type: string): boolean => countsForVersion(type) && type !== 'ArtworkAdded'
+const canUndoChange = (type: string): boolean => isFieldChange(type) || withWayBack.has(type)
 
 /**
  * Whether what happened to an artwork can be undone. Adding is taken back only where many were added at once; one that

@@ -2,7 +2,7 @@ import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 /** What fills a place with another site's log, in many steps. */
-export const fillings = ['restore', 'move', 'import'] as const
+const fillings = ['restore', 'move', 'import'] as const
 export type Filling = (typeof fillings)[number]
 
 /** Remembers in the engines that a place is being filled, until it is done. */
@@ -21,6 +21,19 @@ export const fillingRecord = (filling: Filling, effects: EffectLedger): FillingR
   begin: (identity) => effects.replace(filling, 'started', identity),
   end: (identity) => effects.replace(filling, 'done', identity),
 })
+
+/**
+ * Ends what of other kinds was broken off in a log that one kind has filled from its first event on: of no matter any more,
+ * it would only keep every server from starting.
+ */
+export const endOtherFillings = async (effects: EffectLedger, done: Filling): Promise<void> => {
+  for (const filling of fillings) {
+    if (filling === done) continue
+    const record = fillingRecord(filling, effects)
+    const left = await record.underWay()
+    if (left !== null) await record.end(left)
+  }
+}
 
 const words = {
   restore:

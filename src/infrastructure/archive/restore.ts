@@ -19,7 +19,7 @@ import { FileCut, type FileStore } from '#application/kernel/ports/files.ts'
 import type { LogMark } from '#application/kernel/ports/log-mark.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { DocumentEngines } from '../engine-sets.ts'
-import { type Filling, fillingRecord, fillings, refuseHalfFilled } from './filling-record.ts'
+import { endOtherFillings, type Filling, fillingRecord, refuseHalfFilled } from './filling-record.ts'
 import { idsIn } from './keys-file.ts'
 import { readLines } from './lines.ts'
 import { accountsName, eventsName, filesFolder, type ManifestEntry } from './manifest.ts'
@@ -296,12 +296,7 @@ export const fillPlace = async (
   signal.throwIfAborted()
   await options.onEnd()
   await record.end(contents.identity)
-  // Of another kind that was broken off before its first event: of no matter any more.
-  for (const other of fillings.filter((each) => each !== bringing)) {
-    const broken = fillingRecord(other, site.effects)
-    const left = await broken.underWay()
-    if (left !== null) await broken.end(left)
-  }
+  await endOtherFillings(site.effects, bringing)
   const known = idsIn({ ...held, erasedIds: vault.erasedIds })
   return {
     createdAt: contents.createdAt,

@@ -24,8 +24,6 @@ export interface ProjectorOptions {
   readonly alone?: boolean
   /** How often it is asked whether the views are ahead of the log, in ms; 5 s unless told. */
   readonly lookEveryMs?: number
-  /** How long `shows` waits at most; unless given it waits until the projector stops. */
-  readonly showsWithinMs?: number
   /** Whether an engine that does not answer is waited for, for ever; it is unless told. */
   readonly waits?: boolean
   /** What no command waits for is stored so much later, so that one writing does for many events; at once unless told. */

@@ -288,7 +288,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
       if (at.state === 'astray') return Promise.resolve(false)
       if (at.shown !== null && at.shown >= position) return Promise.resolve(true)
       if (at.state === 'stopped' || at.state === 'failed') return Promise.resolve(false)
-      return audience.waitFor(position, names, options.showsWithinMs)
+      return audience.waitFor(position, names)
     },
     version: (views) => versionsIn(at.group?.folds() ?? [], views),
     onChange: audience.onChange,

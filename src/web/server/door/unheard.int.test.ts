@@ -81,6 +81,7 @@ describe('a request that the site never hears of', () => {
     ['two, the last of them', `${later}\r\n${later}connection: close\r\n\r\nx`],
     ['two of different versions', `${later}\r\nGET /later HTTP/1.0\r\n\r\nx`],
     ['two, the second for another protocol', `${later}\r\n${later}upgrade: tea\r\n\r\n{}`],
+    ['two, the last of them, and a third', `${later}\r\n${later}connection: close\r\n\r\n${later}\r\n`],
     ['two and no third', `${later}\r\n${later}\r\nBAD\r\n\r\n`],
   ])('keeps no connection that its sender has closed: %s', async (_, bytes) => {
     const connected = once(server, 'connection')
