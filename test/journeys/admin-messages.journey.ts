@@ -151,15 +151,15 @@ test('a message of thousands of lines is folded until all of it is wanted', asyn
   page,
   ownWorkshop: { site },
 }) => {
-  await write(site, 'Long Letter', { message: `${'a\n'.repeat(2_400)}the end` })
+  await write(site, 'Long Words', { message: `${'a\n'.repeat(2_400)}the end` })
   await openDashboard(page, site, 'Messages')
-  const letter = card(page, 'Long Letter')
-  const height = (): Promise<number> => letter.evaluate((element) => element.clientHeight)
-  await expect(letter).toBeVisible()
+  const long = card(page, 'Long Words')
+  const height = (): Promise<number> => long.evaluate((element) => element.clientHeight)
+  await expect(long).toBeVisible()
   expect(await height()).toBeLessThan(900)
-  await letter.getByRole('button', { name: 'Show all' }).click()
+  await long.getByRole('button', { name: 'Show all' }).click()
   await expect.poll(height).toBeGreaterThan(50_000)
-  await letter.getByRole('button', { name: 'Show less' }).click()
+  await long.getByRole('button', { name: 'Show less' }).click()
   await expect.poll(height).toBeLessThan(900)
 })
 
