@@ -151,9 +151,9 @@ test('a message of thousands of lines is folded until all of it is wanted', asyn
   page,
   ownWorkshop: { site },
 }) => {
-  await write(site, 'Long Letter', { message: `${'a\n'.repeat(2_400)}the end` })
+  await write(site, 'Long Words', { message: `${'a\n'.repeat(2_400)}the end` })
   await openDashboard(page, site, 'Messages')
-  const long = card(page, 'Long Letter')
+  const long = card(page, 'Long Words')
   const height = (): Promise<number> => long.evaluate((element) => element.clientHeight)
   await expect(long).toBeVisible()
   expect(await height()).toBeLessThan(900)

@@ -1,7 +1,7 @@
 import { fieldLimits } from '#domain/field-limits.ts'
 import { machineLimits } from '#domain/machine-limits.ts'
 // The web knows the domain by its contract alone, hence these names of the domain stand here as well.
-export { textProblem } from '#domain/field-rules.ts'
+export { textProblem, tidyText } from '#domain/field-rules.ts'
 export { inGroups } from '#domain/in-groups.ts'
 export { messageRules } from '#domain/messages/rules.ts'
 

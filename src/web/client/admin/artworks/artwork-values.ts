@@ -11,7 +11,7 @@ import {
 } from '#web/contract/forms.ts'
 import { limits } from '#web/contract/limits.ts'
 import { beginningOf } from '../lib/beginning-of.ts'
-import { type Edits, editsTo } from '../lib/edits.ts'
+import { asKept, type Edits, editsTo } from '../lib/edits.ts'
 import { ARTWORK_WORDS } from './artworks-words.ts'
 
 /** The fields that a form shows as they are. */
@@ -104,6 +104,15 @@ function wholeIn(field: WholeField, text: string): number | null {
 }
 // It has no other keys.
 const wholeFields = Object.keys(emptyWholes) as WholeField[]
+
+/** What a field says: "₹1,000" is 1000. */
+export const readingOf = <K extends ArtworkField & keyof ArtworkValues>(
+  field: K,
+  value: ArtworkValues[K],
+): unknown => {
+  const whole = wholeFields.find((each) => each === field)
+  return whole === undefined ? asKept(field, value) : wholeIn(whole, String(value))
+}
 
 /** The body of a PUT for the fields that have changed. */
 export function bodyOf(values: Partial<ArtworkValues>): ArtworkChangeInput {

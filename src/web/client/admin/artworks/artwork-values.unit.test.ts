@@ -6,6 +6,7 @@ import {
   newBodyOf,
   newValues,
   problemsIn,
+  readingOf,
   titleFromFile,
   valuesLike,
   valuesOf,
@@ -117,4 +118,10 @@ test.each([
   [`${'N'.repeat(199)}😀.jpg`, 'N'.repeat(199)],
 ])('the file %j becomes the title %j', (file, title) => {
   expect(titleFromFile(file)).toBe(title)
+})
+
+test('a price reads as its number, however it was typed', () => {
+  expect(readingOf('price', '₹1,000')).toBe(readingOf('price', '1000'))
+  expect(readingOf('price', '₹1,000')).not.toBe(readingOf('price', '100'))
+  expect(readingOf('title', ' Haldi ')).toBe('Haldi')
 })

@@ -3,7 +3,7 @@ import type { Failure } from '../lib/failure.ts'
 import { type EntityForm, useEntityForm } from '../lib/use-entity-form.ts'
 import { useGuard } from '../lib/guard.tsx'
 import { useLatest } from '../lib/use-latest.ts'
-import type { ArtworkValues } from './artwork-values.ts'
+import { type ArtworkValues, readingOf } from './artwork-values.ts'
 import { isOwnImage } from '#web/contract/artwork-address.ts'
 import type { UploadedImage } from '#web/contract/images.ts'
 import { TOASTS } from '../admin-constants.ts'
@@ -45,6 +45,7 @@ export function useArtworkForm(options: ArtworkFormOptions): {
   )
   const form = useEntityForm({
     base,
+    read: readingOf,
     ...(defaults && { defaults }),
     name: id === null ? NEW_DRAFT : draftNameOf(id),
     scope: ARTWORK_SCOPE,

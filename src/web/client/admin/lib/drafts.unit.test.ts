@@ -63,8 +63,8 @@ it('costs only the offer where the browser keeps nothing', () => {
 
 it('says which draft is offered again once its save is over', () => {
   keepDraft('content', { heroTitle: 'x' }, now)
-  const heard = vi.fn<() => void>()
-  vi.stubGlobal('window', { addEventListener: vi.fn<() => void>(), removeEventListener: vi.fn<() => void>() })
+  const heard = vi.fn<(again?: string) => void>()
+  vi.stubGlobal('window', { addEventListener: () => undefined, removeEventListener: () => undefined })
   const end = onDraftsChanged(heard)
   const offerAgain = withholdDraft('content')
   expect(draftOf('content')).toBeNull()

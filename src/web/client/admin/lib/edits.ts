@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useState } from 'react'
+import { tidyText } from '#web/contract/limits.ts'
 import { useLatest } from './use-latest.ts'
 
 /**
@@ -14,6 +15,13 @@ export type Edits<T> = { readonly [K in keyof T]?: { readonly mine: T[K]; readon
 export type Conflict<T> = { [K in keyof T]: { key: K; mine: T[K]; saved: T[K] } }[keyof T]
 
 const same = (a: unknown, b: unknown): boolean => Object.is(a, b)
+
+/** What a value of a field says, to compare what was typed with what the server has made of it. */
+export type Reading<T> = <K extends keyof T>(key: K, value: T[K]) => unknown
+
+/** Of a text what is kept of it: without outer blanks, in one kind of line break. */
+export const asKept = (_key: PropertyKey, value: unknown): unknown =>
+  typeof value === 'string' ? tidyText({ lines: true }, value) : value
 
 /** The record as the form shows it. */
 export function edited<T extends object>(base: T, edits: Edits<T>): T {
@@ -62,11 +70,19 @@ export function changesOf<T extends object>(base: T, edits: Edits<T>): Partial<T
   return Object.fromEntries(keysOf(changed).map((key) => [key, changed[key]?.mine])) as Partial<T>
 }
 
-/** The edited fields whose saved value is no longer the one they were meant to replace. */
-export function conflictsOf<T extends object>(base: T, edits: Edits<T>): readonly Conflict<T>[] {
+/**
+ * The edited fields whose saved value is no longer the one they were meant to replace, and says something else than what
+ * was typed: where a save was made and its answer lost, the two may differ in blanks alone.
+ */
+export function conflictsOf<T extends object>(
+  base: T,
+  edits: Edits<T>,
+  read: Reading<T> = asKept,
+): readonly Conflict<T>[] {
   return keysOf(edits).flatMap((key) => {
     const entry = edits[key]
-    if (!entry || same(entry.instead, base[key]) || same(entry.mine, base[key])) return []
+    if (!entry || same(entry.instead, base[key])) return []
+    if (same(read(key, entry.mine), read(key, base[key]))) return []
     return [{ key, mine: entry.mine, saved: base[key] }]
   })
 }
@@ -79,8 +95,8 @@ export function keepMine<T extends object>(base: T, edits: Edits<T>): Edits<T> {
 }
 
 /** "Take the saved one": the conflicting edits are dropped, the others stay. */
-export function takeSaved<T extends object>(base: T, edits: Edits<T>): Edits<T> {
-  const conflicting = new Set<PropertyKey>(conflictsOf(base, edits).map(({ key }) => key))
+export function takeSaved<T extends object>(base: T, edits: Edits<T>, read: Reading<T> = asKept): Edits<T> {
+  const conflicting = new Set<PropertyKey>(conflictsOf(base, edits, read).map(({ key }) => key))
   const kept = keysOf(edits).filter((key) => !conflicting.has(key))
   return Object.fromEntries(kept.map((key) => [key, edits[key]])) as Edits<T> // some of its own entries
 }
@@ -134,8 +150,9 @@ export type EditedForm<T extends object> = {
  * refetched; edited ones never do. After a save whose refetch brings the saved values, the
  * edits vanish by themselves; `reset` makes sure.
  * @param base what is saved now, e.g. the item of the query's list
+ * @param read the same from call to call
  */
-export function useEdits<T extends object>(base: T): EditedForm<T> {
+export function useEdits<T extends object>(base: T, read: Reading<T> = asKept): EditedForm<T> {
   const [edits, setEdits] = useState<Edits<T>>({})
   const latest = useLatest(base)
 
@@ -152,7 +169,10 @@ export function useEdits<T extends object>(base: T): EditedForm<T> {
   )
   const restore = useCallback((draft: Edits<T>) => setEdits(draft), [])
   const keep = useCallback(() => setEdits((before) => keepMine(latest.current, before)), [latest])
-  const take = useCallback(() => setEdits((before) => takeSaved(latest.current, before)), [latest])
+  const take = useCallback(
+    () => setEdits((before) => takeSaved(latest.current, before, read)),
+    [latest, read],
+  )
 
   return useMemo(() => {
     const changes = changesOf(base, edits)
@@ -163,7 +183,7 @@ export function useEdits<T extends object>(base: T): EditedForm<T> {
       changes,
       count,
       dirty: count > 0,
-      conflicts: conflictsOf(base, edits),
+      conflicts: conflictsOf(base, edits, read),
       keepMine: keep,
       takeSaved: take,
       reset,
@@ -171,5 +191,5 @@ export function useEdits<T extends object>(base: T): EditedForm<T> {
       edits,
       restore,
     }
-  }, [base, edits, set, reset, settle, restore, keep, take])
+  }, [base, edits, read, set, reset, settle, restore, keep, take])
 }

@@ -84,3 +84,13 @@ describe('a change made elsewhere meanwhile', () => {
     expect(edited(elsewhere, taken)).toEqual({ title: 'Mine', price: 300 })
   })
 })
+
+describe('what was typed and what the server made of it', () => {
+  const instead = { title: 'Haldi', price: 100 }
+
+  it('are no conflict where they read the same', () => {
+    const typed = edit(instead, {}, 'title', ' Haldi,\r\nagain ')
+    expect(conflictsOf({ ...instead, title: 'Haldi,\nagain' }, typed)).toEqual([])
+    expect(conflictsOf({ ...instead, title: 'Kajal' }, typed)).toHaveLength(1)
+  })
+})

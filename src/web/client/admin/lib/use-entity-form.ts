@@ -3,6 +3,7 @@ import {
   type Conflict,
   type EditedForm,
   type Edits,
+  type Reading,
   editsTo,
   keepMine,
   overlapOf,
@@ -28,6 +29,8 @@ type EntityFormOptions<T extends object> = {
   base: T
   /** of a new one that began with other values: the defaults, over which its draft is kept */
   defaults?: T
+  /** what a value says, where that of a text is not enough */
+  read?: Reading<T>
   /** the name of its draft: one per form and record */
   name: string
   /** the part of the dashboard that the guard asks about, see `useGuard` */
@@ -73,8 +76,8 @@ export type EntityForm<T extends object> = EditedForm<T> & {
  * outlives the browser, the question before it is left, and what the server said of its fields.
  */
 export function useEntityForm<T extends object>(options: EntityFormOptions<T>): EntityForm<T> {
-  const { base, defaults, name, scope, saving, restoring = false, onRestored } = options
-  const form = useEdits(base)
+  const { base, defaults, read, name, scope, saving, restoring = false, onRestored } = options
+  const form = useEdits(base, read)
   const { value, edits, dirty } = form
   const kept = useMemo(() => {
     if (!dirty) return null
