@@ -48,8 +48,8 @@ export const manyStreams = (
   }
 }
 
-/** Names of turns: few, because each leaves a trace on a server. Two acts that share one wait for each other. */
-const turnNames = 16
+/** Names of turns: not many, because each leaves a trace on a server. Two acts that share one wait for each other. */
+const turnNames = 128
 const turnWithinMs = 20_000
 
 const turnOf = (commandId: string): string => {
