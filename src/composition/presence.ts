@@ -91,7 +91,7 @@ export const takePlace = async (
 /**
  * A lease under a name of one's own, as soon as it is free.
  * @param asked.again it was lost: its own former turn stands in its way for a while, and where another has it, it is over
- * @throws the signal's reason once it is aborted
+ * @throws once the signal is aborted: its reason, or why the engine does not say who has it
  */
 const acquireAs = async (
   holder: string,
@@ -99,15 +99,18 @@ const acquireAs = async (
   name: string,
   { signal, again = false }: { readonly signal: AbortSignal; readonly again?: boolean },
 ): Promise<Lease> => {
+  let away: EngineAway | null = null
   for (;;) {
-    signal.throwIfAborted()
+    if (signal.aborted) throw away ?? signal.reason
     try {
       const lease = await leases.tryAcquire(name, holder)
       if (lease !== null) return lease
       const now = again ? (await leases.holders([name])).get(name) : undefined
       if (now !== undefined && now.holder !== holder) throw new Error(`Another has ${name} by now`)
+      away = null
     } catch (error) {
       if (!(error instanceof EngineAway)) throw error
+      away = error
     }
     await rest(lookMs, signal)
   }
@@ -121,7 +124,7 @@ const turnOf = (
 ): Promise<Lease> =>
   acquireAs(holder, leases, turn, { signal: inTime }).catch((error: unknown) => {
     signal.throwIfAborted()
-    if (!inTime.aborted) throw error
+    if (!inTime.aborted || error instanceof EngineAway) throw error
     throw new Refusal(
       'blocked',
       'Another command that has to be alone on these engines is under way, as a restore, a move or an import: wait until ' +
@@ -167,6 +170,8 @@ export const whileAlone = async <T>(
   })
   try {
     signal.throwIfAborted()
+    for (const each of taken)
+      if (each.status === 'rejected' && each.reason instanceof EngineAway) throw each.reason
     const running = taken.length - had.length
     if (running > 0) {
       throw new Refusal(

@@ -29,12 +29,12 @@ export const subjectOf = (message: MailedText): string =>
 
 /** Every way in which a mail programme may begin a new line. */
 const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u
-/** Such a row of dashes could be taken for the rule between messages. */
-const longRow = /\p{Pd}{20,}/gu
+/** Such a line of dashes could be taken for the rule between messages. */
+const likeRule = /^\s*\p{Pd}{20,}\s*$/u
 
 /** What a stranger wrote stands further in than anything that the site says, so that it can pass for none of it. */
 const setIn = (text: string): readonly string[] =>
-  text.split(lineEnd).map((line) => (line.trim() === '' ? '' : `    ${line.replaceAll(longRow, '---')}`))
+  text.split(lineEnd).map((line) => (line.trim() === '' ? '' : `    ${likeRule.test(line) ? '---' : line}`))
 
 const linesOf = (message: MailedText): readonly string[] => [
   `${nameInWords(message.personal.name)} <${message.personal.email}> wrote on your website:`,

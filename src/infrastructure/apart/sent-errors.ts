@@ -2,6 +2,7 @@ import { asError } from '#application/kernel/reason.ts'
 import {
   DiskFull,
   EngineAway,
+  EngineUnheard,
   type ExpectedRevision,
   RevisionConflict,
 } from '#application/kernel/ports/event-store.ts'
@@ -15,7 +16,10 @@ export const toSent = (thrown: unknown): SentError => {
   // What tells an outage, as the code of a cause, is not sent along.
   if (isOutage(error) && !(error instanceof EngineAway))
     return { name: 'EngineAway', message: error.message, fields: { engine: 'outage' } }
-  return { name: error.name, message: error.message, fields: fieldsOf(error) }
+  // Of all that say so, these two are told apart there.
+  const isPlain =
+    error instanceof EngineAway && !(error instanceof DiskFull) && !(error instanceof EngineUnheard)
+  return { name: isPlain ? 'EngineAway' : error.name, message: error.message, fields: fieldsOf(error) }
 }
 
 const fieldsOf = (error: Error): SentError['fields'] => {
@@ -40,6 +44,8 @@ export const fromSent = ({ name, message, fields }: SentError): Error => {
       return new DiskFull()
     case 'EngineAway':
       return new EngineAway(String(fields['engine']), message)
+    case 'EngineUnheard':
+      return new EngineUnheard(String(fields['engine']), message)
     case 'Unrecoverable':
       return new Unrecoverable(message)
     default:

@@ -46,6 +46,9 @@ const words = {
     'an empty place',
 } as const satisfies Record<Filling, string>
 
+/** What is said of a place where filling it was broken off. */
+export const brokenOffInWords = (filling: Filling): string => words[filling]
+
 /** Why a place is not whole: filling it is under way or was broken off; null when it is. */
 export const halfFilled = async (effects: EffectLedger): Promise<string | null> => {
   for (const filling of fillings)

@@ -19,7 +19,13 @@ import { FileCut, type FileStore } from '#application/kernel/ports/files.ts'
 import type { LogMark } from '#application/kernel/ports/log-mark.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { DocumentEngines } from '../engine-sets.ts'
-import { endOtherFillings, type Filling, fillingRecord, refuseHalfFilled } from './filling-record.ts'
+import {
+  brokenOffInWords,
+  endOtherFillings,
+  type Filling,
+  fillingRecord,
+  refuseHalfFilled,
+} from './filling-record.ts'
 import { idsIn } from './keys-file.ts'
 import { readLines } from './lines.ts'
 import { accountsName, eventsName, filesFolder, type ManifestEntry } from './manifest.ts'
@@ -133,6 +139,9 @@ const refuseContent = async (
   // Also before its first event: its pictures and keys may be here, which nothing of this one would take away.
   if (underWay !== null && contents !== null && contents.identity !== underWay)
     throw new Refusal('blocked', words[bringing].other)
+  const other = bringing === 'move' ? 'restore' : 'move'
+  if (underWay === null && (await fillingRecord(other, site.effects).underWay()) !== null)
+    throw new Refusal('blocked', brokenOffInWords(other))
   if ((await site.eventStore.head()) === null) {
     if (contents !== null && underWay === null && (await isOfOther(site, contents.accounts)))
       throw new Refusal('blocked', words[bringing].beside)

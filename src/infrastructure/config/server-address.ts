@@ -43,14 +43,18 @@ const percentMistake = ({ account }: AddressParts): string | null => {
   }
 }
 
+/** A name as it may stand in an address: of a machine, of a service, or of a socket (percent-encoded). */
+const isName = (name: string): boolean =>
+  name.startsWith('[') ? URL.canParse(`http://${name}`) : /^[^\s[\]<>"\\^`{|}]+$/.test(name)
+
 /** What is wrong with one of the hosts of an address and its port; null when nothing is. */
 const hostMistake = (host: string): string | null => {
-  const [, name, port] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s.exec(host) ?? []
+  const [, name, port = ''] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s.exec(host) ?? []
   if (name === undefined) return 'has a host that is none'
   if (name === '') return 'names no host'
-  if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535))
+  if (port !== '' && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535))
     return 'has a port that is no number up to 65535'
-  return URL.canParse(`http://${name}`) ? null : 'has a host that is none'
+  return isName(name) ? null : 'has a host that is none'
 }
 
 /**
@@ -76,6 +80,10 @@ export const addressMistakes = (address: string, schemes: readonly string[]): re
   // What stands behind it is none of what it seems.
   const cut = cutMistake(parts)
   if (cut !== null) return [cut]
-  const mistakes = [percentMistake(parts), ...parts.hosts.map(hostMistake)]
+  // Redis is looked for on this machine where nobody is named.
+  const isHere = parts.scheme.startsWith('redis') && parts.account === null && parts.hosts.join('') === ''
+  // A mail server's library takes the account as it stands.
+  const isMail = parts.scheme.startsWith('smtp')
+  const mistakes = [isMail ? null : percentMistake(parts), ...(isHere ? [] : parts.hosts.map(hostMistake))]
   return [...new Set(mistakes.filter((mistake) => mistake !== null))]
 }

@@ -32,7 +32,7 @@ export interface ViewTable {
   /** the fields that have a column */
   readonly fields: readonly string[]
   readonly create: string
-  /** @param mark goes behind each index's name: an index keeps its name when its table gets another one */
+  /** @param suffix goes behind each index's name: an index keeps its name when its table gets another one */
   readonly createIndexes: (suffix?: string) => readonly string[]
   /** fills the table from another one's documents */
   readonly refill: (from: string) => string

@@ -128,13 +128,16 @@ const knock = (dataDir: string, signal: AbortSignal): ClientRequest => {
   return knocking
 }
 
-/** Whether the server that runs on a data folder answers within so many ms; null when none runs. */
+/** As Node says it of one that let the time pass, or broke off. Whoever may not ask knows nothing of it. */
+const silence: readonly (string | null)[] = ['ABORT_ERR', 'ECONNRESET']
+
+/** Whether the server that runs on a data folder answers within so many ms; null when none runs, or it cannot be asked. */
 export const doesServerAnswer = async (dataDir: string, ms: number): Promise<boolean | null> => {
   const knocking = knock(dataDir, AbortSignal.timeout(ms))
   const answered = Promise.withResolvers<boolean | null>()
   knocking
     .once('continue', () => answered.resolve(true))
-    .once('error', (error) => answered.resolve(nobodyThere.includes(codeOf(error)) ? null : false))
+    .once('error', (error) => answered.resolve(silence.includes(codeOf(error)) ? false : null))
   try {
     return await answered.promise
   } finally {

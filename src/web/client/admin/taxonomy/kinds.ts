@@ -20,6 +20,7 @@ const kindOf = <Calls>(calls: Calls, key: QueryKey, one: string, many: string) =
   return {
     calls,
     key,
+    one,
     heading: many,
     empty: `No ${many.toLowerCase()} found. Add your first ${name}!`,
     add: `Add ${one}`,

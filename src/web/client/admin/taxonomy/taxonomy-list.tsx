@@ -74,7 +74,8 @@ export function TaxonomyList({ kind, query }: { kind: TermField; query: QueryLik
         prefix={draftsOf(kind)}
         things={entries ?? NONE}
         isOffered={editing === null}
-        titleOf={({ name }) => name}
+        titleOf={({ name }) => `${texts.one} ${name}`}
+        newTitle={`New ${texts.one.toLowerCase()}`}
         onRestore={(opened) => setEditing({ opened, restoring: true })}
       />
       <ListState query={query}>
