@@ -25,8 +25,10 @@ export const placesOf = async (url: string): Promise<readonly ServerAddress[]> =
     const found = await resolveSrv(`_${options.get('srvservicename') ?? 'mongodb'}._tcp.${hosts[0]}`)
     return found.map(({ name, port }) => ({ ...common, host: name, port }))
   }
-  return hosts.map((each) => {
-    const [, host = '', port = usualPort] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(each) ?? []
-    return { ...common, host, port: Number(port) }
+  return hosts.flatMap((each) => {
+    // A socket in the file system has no place on the net.
+    if (/%2f/i.test(each)) return []
+    const [, host = '', port = ''] = /^\[?(.*?)\]?(?::(\d*))?$/.exec(each) ?? []
+    return { ...common, host, port: Number(port || usualPort) }
   })
 }

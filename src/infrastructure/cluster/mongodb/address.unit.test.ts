@@ -14,3 +14,8 @@ it('says where the servers of an address are, and how they are spoken to', async
     { tls: true, anyCertificate: true },
   ])
 })
+
+it('takes a port that is left empty for the usual one, and a socket in the file system for no place', async () => {
+  expect(await placesOf('mongodb://localhost:/site')).toMatchObject([{ host: 'localhost', port: 27_017 }])
+  expect(await placesOf('mongodb://u:p@%2Ftmp%2Fmongodb-27017.sock/site')).toEqual([])
+})
