@@ -90,7 +90,7 @@ export const takePlace = async (
 
 /**
  * A lease under a name of one's own, as soon as it is free.
- * @param asked.again it was lost: its own former turn stands in its way for a while, and where another has it, it is over
+ * @param options.again it was lost: its own former turn stands in its way for a while, and where another has it, it is over
  * @throws once the signal is aborted: its reason, or why the engine does not say who has it
  */
 const acquireAs = async (

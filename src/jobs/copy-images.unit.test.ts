@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addArtwork } from '#application/artworks/artworks.ts'
+import { artworkInput } from '#application/testing/artwork-input.ts'
 import { imageHash, ownerCommand, testApplication } from '#application/testing/application.ts'
 import { type Images, ImageWorkFailed } from '#application/ports/images.ts'
 import type { Application } from '#application/application.ts'
@@ -25,23 +26,7 @@ const context = (attempt: number) => ({
 const copying = async (failure: Error | null) => {
   const test = testApplication()
   const { app } = test
-  const artwork = {
-    title: 'W',
-    description: '',
-    imageUrl: slow,
-    price: 0,
-    category: '',
-    medium: '',
-    dimensions: '',
-    altText: '',
-    qrCodeUrl: null,
-    isAvailable: true,
-    isVisible: true,
-    isFeatured: false,
-    sortOrder: 0,
-    saleStatus: 'for_sale',
-  } as const
-  const { id } = await addArtwork(app, artwork, ownerCommand())
+  const { id } = await addArtwork(app, artworkInput({ imageUrl: slow }), ownerCommand())
   const later = {
     ...app,
     safeFetch: {

@@ -188,33 +188,24 @@ interface Way<State, Command, Event> {
 
 const pastBy = <State, Command, Event extends DomainEvent>(
   app: Stores,
-  {
-    commandId,
-    stream,
-    module,
-    recorded,
-    events,
-    revision,
-    undone,
-    laterChanges,
-    touchedSince,
-  }: WrittenByCommand,
+  written: WrittenByCommand,
   { decider, commandFor, nameIn, check = async () => {} }: Way<State, Command, Event>,
 ): Past => {
+  const { commandId, stream, module, recorded, events } = written
   const aggregate = { stream, decider }
   // A stream holds events of its own kind only.
   const commandOf = (own: readonly DomainEvent[]) => commandFor(own as readonly Event[])
   const order = (own: readonly DomainEvent[]) => ({
     ...aggregate,
     command: commandOf(own),
-    judgedAt: revision,
+    judgedAt: written.revision,
   })
   const parts = partsOf(module, events)
   const isChangedAnew = (part: Part): boolean =>
     part.events.some(
       (event) =>
-        changesIn(module, event).some((change) => laterChanges.has(change)) ||
-        (broughtBack.has(event.type) && touchedSince.has(part.key)),
+        changesIn(module, event).some((change) => written.laterChanges.has(change)) ||
+        (broughtBack.has(event.type) && written.touchedSince.has(part.key)),
     )
   const ofStream = module === 'site-content' ? module : idOfStream(stream)
   const subjectId = isSet(module) ? (parts[0]?.key ?? '') : ofStream
@@ -227,7 +218,7 @@ const pastBy = <State, Command, Event extends DomainEvent>(
       recorded.some(
         (event) =>
           event.meta.commandId !== commandId &&
-          !undone.has(event.meta.commandId) &&
+          !written.undone.has(event.meta.commandId) &&
           partKeysOf(module, event).includes(key),
       ),
     refusalOf: async (part) => {

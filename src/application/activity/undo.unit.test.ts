@@ -6,6 +6,7 @@ import { type CommandContext, ownContext } from '../kernel/envelope.ts'
 import { createExecutor } from '../kernel/execute.ts'
 import { inActTurn } from '../kernel/many-streams.ts'
 import { updateContent } from '../site-content/site-content.ts'
+import { artworkInput } from '../testing/artwork-input.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 import { memoryEventStore } from '../testing/memory-event-store.ts'
 import { leftAsIs, undoCommand } from './undo.ts'
@@ -29,26 +30,10 @@ it('an undo has a few events of a long stream in memory at once', async () => {
   expect(most).toBeLessThanOrEqual(16)
 })
 
-const input = {
-  title: 'Monsoon',
-  description: '',
-  imageUrl: 'https://pictures.example/monsoon.jpg',
-  price: 100,
-  category: '',
-  medium: '',
-  dimensions: '',
-  altText: '',
-  qrCodeUrl: null,
-  isAvailable: true,
-  isVisible: true,
-  isFeatured: false,
-  saleStatus: 'for_sale',
-  sortOrder: 0,
-} as const
-
 /** Two artworks, added as one command. */
 const addTwo = async (app: Application, context: CommandContext): Promise<readonly [string, string]> => {
-  const rows = [input, { ...input, title: 'Rain' }].map((each) => ({ what: 'add', input: each }) as const)
+  const inputs = [artworkInput(), artworkInput({ title: 'Rain' })]
+  const rows = inputs.map((each) => ({ what: 'add', input: each }) as const)
   const added = await batchArtworks(app, rows, context)
   const [one = '', other = ''] = added.rows.flatMap((row) => ('id' in row && row.id !== null ? [row.id] : []))
   return [one, other]

@@ -1,36 +1,20 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { addArtwork, type ArtworkInput, deleteArtwork, moveArtwork, reviseArtwork } from './artworks.ts'
+import { addArtwork, deleteArtwork, moveArtwork, reviseArtwork } from './artworks.ts'
 import { newestRank } from '../kernel/rank.ts'
 import { addEntry, deleteEntry, reviseEntry } from '../taxonomy/taxonomy.ts'
+import { artworkInput } from '../testing/artwork-input.ts'
 import { imageHash, ownerCommand, testApplication } from '../testing/application.ts'
 import { artworkAggregate, artworkOf } from '#domain/artworks/artwork.ts'
 
 const hash = imageHash
 const slow = 'https://pictures.example/slow.jpg'
 const copied = { source: 'own', hash, imageUrl: `/images/${hash}/original-view.jpg` }
-const input = (fields: Partial<ArtworkInput> = {}): ArtworkInput => ({
-  title: 'Monsoon',
-  description: '',
-  imageUrl: 'https://pictures.example/monsoon.jpg',
-  price: 96_000,
-  category: '',
-  medium: '',
-  dimensions: '',
-  altText: '',
-  qrCodeUrl: null,
-  isAvailable: true,
-  isVisible: true,
-  isFeatured: false,
-  saleStatus: 'for_sale',
-  sortOrder: 0,
-  ...fields,
-})
 const entry = (name: string) => ({ name, description: '', isActive: true, sortOrder: 0 })
 
 describe('adding a work', () => {
   it('copies a picture given by address before it answers', async () => {
     const { app, eventStore } = testApplication()
-    await addArtwork(app, input(), ownerCommand())
+    await addArtwork(app, artworkInput(), ownerCommand())
     expect(eventStore.events.map((event) => event.type)).toEqual(['ImageUploaded', 'ArtworkAdded'])
     expect(eventStore.events[1]?.data).toMatchObject({ picture: copied })
   })
@@ -38,7 +22,7 @@ describe('adding a work', () => {
   it('shows the other site while a slow picture is still copied', async () => {
     const { app, eventStore } = testApplication()
     const imageUrl = 'https://pictures.example/slow.jpg'
-    await addArtwork(app, input({ imageUrl }), ownerCommand())
+    await addArtwork(app, artworkInput({ imageUrl }), ownerCommand())
     expect(eventStore.events[0]?.data).toMatchObject({ picture: { source: 'copying', imageUrl, hash: null } })
   })
 
@@ -50,7 +34,7 @@ describe('adding a work', () => {
     ['half an address', 'pictures.example/a.jpg'],
   ])('refuses %s at the field and writes nothing', async (_, imageUrl) => {
     const { app, eventStore } = testApplication()
-    await expect(addArtwork(app, input({ imageUrl }), ownerCommand())).rejects.toMatchObject({
+    await expect(addArtwork(app, artworkInput({ imageUrl }), ownerCommand())).rejects.toMatchObject({
       kind: 'invalid',
       fields: { imageUrl: expect.any(String) },
     })
@@ -61,8 +45,8 @@ describe('adding a work', () => {
     const { app, eventStore } = testApplication()
     const lost = { qrCodeUrl: `/images/${'b'.repeat(64)}/original-view.jpg` }
     const refused = { kind: 'invalid', fields: { qrCodeUrl: expect.any(String) } }
-    await expect(addArtwork(app, input(lost), ownerCommand())).rejects.toMatchObject(refused)
-    const { id } = await addArtwork(app, input(), ownerCommand())
+    await expect(addArtwork(app, artworkInput(lost), ownerCommand())).rejects.toMatchObject(refused)
+    const { id } = await addArtwork(app, artworkInput(), ownerCommand())
     const before = eventStore.events.length
     await expect(reviseArtwork(app, id, lost, null, ownerCommand())).rejects.toMatchObject(refused)
     expect(eventStore.events.length).toBe(before)
@@ -76,15 +60,15 @@ describe('adding a work', () => {
     const ahead = newestRank(new Date(command.now.getTime() + 3_600_000), 'w1')
     const firstRank = async (sortOrder: number) => (sortOrder === 7 ? ahead : null)
     const within = { ...app, lookups: { ...app.lookups, firstRank } }
-    await addArtwork(within, input({ sortOrder: 7 }), command)
+    await addArtwork(within, artworkInput({ sortOrder: 7 }), command)
     const [, added] = eventStore.events
     expect(added?.data).toSatisfy(({ rank }: { readonly rank: string }) => rank < ahead)
   })
 
   it('takes this year when none is given, and none when null is given', async () => {
     const { app, eventStore } = testApplication()
-    await addArtwork(app, input(), ownerCommand())
-    await addArtwork(app, input({ yearCreated: null }), ownerCommand())
+    await addArtwork(app, artworkInput(), ownerCommand())
+    await addArtwork(app, artworkInput({ yearCreated: null }), ownerCommand())
     const added = eventStore.events.filter((event) => event.type === 'ArtworkAdded')
     expect(added.map((event) => event.data['yearCreated'])).toEqual([2026, null])
   })
@@ -96,14 +80,14 @@ describe('adding a work', () => {
     const clock = vi.spyOn(Date.prototype, 'getFullYear').mockReturnValue(local)
     onTestFinished(() => clock.mockRestore())
     const { app, eventStore } = testApplication()
-    await addArtwork(app, input(), { ...ownerCommand(), now: new Date(now) })
+    await addArtwork(app, artworkInput(), { ...ownerCommand(), now: new Date(now) })
     expect(eventStore.events.at(-1)?.data).toMatchObject({ yearCreated: year })
   })
 
   it('takes the id of a category whose name the set knows, in the set’s spelling', async () => {
     const { app, eventStore } = testApplication()
     const { id } = await addEntry(app, 'Category', entry('Still Life'), ownerCommand())
-    await addArtwork(app, input({ category: ' still  LIFE', medium: 'Oil' }), ownerCommand())
+    await addArtwork(app, artworkInput({ category: ' still  LIFE', medium: 'Oil' }), ownerCommand())
     expect(eventStore.events.at(-1)?.data).toMatchObject({
       category: { id, name: 'Still Life' },
       medium: { id: null, name: 'Oil' },
@@ -112,8 +96,8 @@ describe('adding a work', () => {
 
   it('sent twice adds one work', async () => {
     const { app, eventStore } = testApplication()
-    const first = await addArtwork(app, input(), ownerCommand('same'))
-    const again = await addArtwork(app, input(), ownerCommand('same'))
+    const first = await addArtwork(app, artworkInput(), ownerCommand('same'))
+    const again = await addArtwork(app, artworkInput(), ownerCommand('same'))
     expect(again.id).toBe(first.id)
     expect(eventStore.events.filter((event) => event.type === 'ArtworkAdded')).toHaveLength(1)
   })
@@ -122,7 +106,7 @@ describe('adding a work', () => {
 describe('changing a work', () => {
   it('fetches no picture again that is sent back unchanged', async () => {
     const { app, eventStore } = testApplication()
-    const { id } = await addArtwork(app, input(), ownerCommand())
+    const { id } = await addArtwork(app, artworkInput(), ownerCommand())
     const before = eventStore.events.length
     await reviseArtwork(app, id, { imageUrl: copied.imageUrl, title: 'Monsoon' }, null, ownerCommand())
     expect(eventStore.events.length).toBe(before)
@@ -133,7 +117,7 @@ describe('changing a work', () => {
     ['its address, sent back', { imageUrl: slow }],
   ])('keeps a picture that was copied while %s was under way', async (_, changes) => {
     const { app } = testApplication()
-    const { id } = await addArtwork(app, input({ imageUrl: slow }), ownerCommand())
+    const { id } = await addArtwork(app, artworkInput({ imageUrl: slow }), ownerCommand())
     const artwork = artworkAggregate(id)
     const racing: typeof app.executor = {
       ...app.executor,
@@ -156,7 +140,7 @@ describe('changing a work', () => {
   it('takes a label sent back as it is shown after a rename for no change', async () => {
     const { app, eventStore } = testApplication()
     const { id: categoryId } = await addEntry(app, 'Category', entry('Abstract'), ownerCommand())
-    const { id } = await addArtwork(app, input({ category: 'Abstract' }), ownerCommand())
+    const { id } = await addArtwork(app, artworkInput({ category: 'Abstract' }), ownerCommand())
     await reviseEntry(app, 'Category', categoryId, { name: 'Fields' }, null, ownerCommand())
     const before = eventStore.events.length
     await reviseArtwork(app, id, { category: 'Fields' }, null, ownerCommand())
@@ -166,7 +150,11 @@ describe('changing a work', () => {
   it('takes a label of a deleted category, sent back as it is shown, for no change', async () => {
     const { app, eventStore } = testApplication()
     const { id: categoryId } = await addEntry(app, 'Category', entry('Abstract'), ownerCommand())
-    const { id } = await addArtwork(app, input({ category: 'Abstract', medium: 'Oil' }), ownerCommand())
+    const { id } = await addArtwork(
+      app,
+      artworkInput({ category: 'Abstract', medium: 'Oil' }),
+      ownerCommand(),
+    )
     await deleteEntry(app, 'Category', categoryId, null, ownerCommand())
     await addEntry(app, 'Category', entry('ABSTRACT'), ownerCommand())
     await addEntry(app, 'Medium', entry('OIL'), ownerCommand())
@@ -191,7 +179,7 @@ describe('changing a work', () => {
 describe('moving a work', () => {
   it('refuses a place before a work that is not there', async () => {
     const { app } = testApplication()
-    const { id } = await addArtwork(app, input(), ownerCommand())
+    const { id } = await addArtwork(app, artworkInput(), ownerCommand())
     const placed = {
       ...app,
       lookups: { ...app.lookups, artworkPlaces: async () => [{ id, sortOrder: 0, rank: 'a0' }] },
