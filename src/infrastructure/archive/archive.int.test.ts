@@ -805,6 +805,23 @@ describe('a backup', () => {
       expect((await readdir(into)).toSorted()).toEqual(['site.tar', 'site.tar.keys'])
       await to(await siteWith({ ...whole, events: 6 }))
     })
+
+    it('does not take by hand the place of what may be the last to have a picture', async () => {
+      const into = await mkdtemp(join(folder, 'by-hand-'))
+      const path = join(into, 'site.tar')
+      const place = await siteWith(whole)
+      const to = (name: string) => backUp(place, { file: name, keys: `${name}.keys` }, options)
+      await to(path)
+      const before = await readFile(path)
+      await place.files.remove([`originals/${hash}`])
+      await expect(to(path)).rejects.toThrow(
+        `The backup ${path} has what the site lacks: originals/${hash}. It was not replaced`,
+      )
+      expect((await readFile(path)).equals(before)).toBe(true)
+      const without = join(into, 'without.tar')
+      expect(await to(without)).toMatchObject({ lacking: [{ key: `originals/${hash}` }] })
+      expect(await to(without)).toMatchObject({ lacking: [{ key: `originals/${hash}` }] })
+    })
   })
 
   it('says how many letters cannot be read, and since when, and that erased ones are none of them', async () => {

@@ -171,7 +171,7 @@ const withKeys = async (
   // Behind all that is read: what is erased meanwhile is in no keys file.
   const vault = await takenOut(site, of.keysPart, of.ofLog, options)
   const held = { events: counts.events, vault: vault.held }
-  const refused = await whyNotReplaced(of.target, held, of.archive)
+  const refused = await whyNotReplaced(of.target, held, { archive: of.archive, lacking })
   if (refused !== null) throw new Refusal('blocked', refused)
   const done = {
     createdAt: options.createdAt,
@@ -247,7 +247,7 @@ export const complaintsInWords = (
     [
       [
         needed.inWords(done.lacking),
-        'Bring them back from an older backup or upload them again; the last nightly backup that has them is kept',
+        'Bring them back from an older backup or upload them again; a backup that still has them is not replaced',
       ],
       [
         leftOutInWords(done.unreadable, 'unreadable'),

@@ -3,8 +3,10 @@ import { type FileHandle, lstat, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, unlessMissing } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { eventsName, longest, type Manifest, manifestName, parseManifest } from './manifest.ts'
+import { firstOf } from '#domain/list-in-words.ts'
+import { eventsName, filesFolder, longest, type Manifest, manifestName, parseManifest } from './manifest.ts'
 import { firstEventOf } from './first-event.ts'
+import type { LackingFile, NeededFile } from '#application/kernel/archive/needed-files.ts'
 import { returnedKeys } from '#application/kernel/archive/needed-keys.ts'
 import type { VaultContents } from '#application/kernel/ports/key-vault.ts'
 import { idsIn, readKeys } from './keys-file.ts'
@@ -173,14 +175,30 @@ const ofOtherSite = async (path: string, archive: string): Promise<string | null
   return before === null || now === null || before === now ? null : `The backup ${path} is of another site`
 }
 
+/** Whether an archive has a file as it was kept. */
+export const holdsWhole = (
+  { entries }: Pick<Manifest, 'entries'>,
+  { key, bytes, sha256 }: NeededFile,
+): boolean => {
+  const entry = entries[`${filesFolder}${key}`]
+  return entry?.bytes === bytes && entry.sha256 === sha256
+}
+
+/** It may be the only one that has them. */
+const lastOf = (path: string, former: Manifest, lacking: readonly LackingFile[]): string | null => {
+  const only = lacking.filter((file) => holdsWhole(former, file)).map(({ key }) => key)
+  return only.length === 0 ? null : `The backup ${path} has what the site lacks: ${firstOf(only)}`
+}
+
 /**
  * Why a backup must not replace what has its names already, in words; null when it may.
  * @param archive where it lies so far; null: nowhere, and it replaces only keys
+ * @param lacking what it is without, although the log needs it
  */
 export const whyNotReplaced = async (
   target: { readonly file: string | null; readonly keys: string },
   held: Held,
-  archive: string | null,
+  { archive, lacking }: { readonly archive: string | null; readonly lacking: readonly LackingFile[] },
 ): Promise<string | null> => {
   const isThere = target.file !== null && (await stat(target.file).catch(() => null))?.isFile() === true
   const former = isThere && target.file !== null ? await manifestOf(target.file) : null
@@ -188,6 +206,7 @@ export const whyNotReplaced = async (
   const words =
     (former === null ? null : fewerEvents(target.file ?? '', former.counts.events, held)) ??
     (former === null || archive === null ? null : await ofOtherSite(target.file ?? '', archive)) ??
+    (former === null ? null : lastOf(target.file ?? '', former, lacking)) ??
     (vault === null ? null : (keysAgain(target.keys, vault, held) ?? fewerKeys(target.keys, vault, held)))
   return words && `${words}. It was not replaced: look with "atelier doctor", or name another file`
 }

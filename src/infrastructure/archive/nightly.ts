@@ -14,12 +14,12 @@ import {
   fewerThanBefore,
   formerNights,
   type Held,
+  holdsWhole,
   keptArchives,
   keysName,
   manifestOf,
 } from './kept-archives.ts'
 import { removeLeftParts } from './left-parts.ts'
-import { filesFolder } from './manifest.ts'
 
 const keptNights = 7
 /** Where a backup goes that must not push out the others; only the newest such one is kept. */
@@ -32,15 +32,15 @@ const nameOf = (createdAt: string): string =>
 
 /** The newest archives, by name, that still hold files which are lacking now: nobody else has them. */
 const lastToHold = async (folder: string, lacking: readonly LackingFile[]): Promise<ReadonlySet<string>> => {
-  const open = new Map(lacking.map((file) => [`${filesFolder}${file.key}`, file]))
+  const open = new Set(lacking)
   const holding = new Set<string>()
   if (open.size === 0) return holding
   for (const { name, path } of (await keptArchives(folder)).archives) {
     if (open.size === 0) break
-    const entries = (await manifestOf(path))?.entries
-    for (const [entry, { bytes, sha256 }] of open) {
-      if (entries?.[entry]?.bytes !== bytes || entries[entry].sha256 !== sha256) continue
-      open.delete(entry)
+    const manifest = await manifestOf(path)
+    for (const file of open) {
+      if (manifest === null || !holdsWhole(manifest, file)) continue
+      open.delete(file)
       holding.add(name)
     }
   }
