@@ -38,11 +38,23 @@ describe('atelier beside a running server', () => {
     const cookie = await signIn(site)
     const common = await atelier(site.dataDir, ['admin', 'set-password'], 'password\n')
     expect([common.code, common.errors]).toEqual([1, expect.stringContaining('most common')])
+    for (const [typed, why] of [
+      ['lime-washed wall\nlime-washed hall\n', 'one line'],
+      ['lime-washed\rwall', 'nobody can type'],
+      [Buffer.from('lime-w\u00E4shed wall', 'latin1'), 'nobody can type'],
+    ] as const) {
+      const { code, errors } = await atelier(site.dataDir, ['admin', 'set-password'], typed)
+      expect([code, errors]).toEqual([1, expect.stringContaining(why)])
+    }
     expect(await isSignedIn(site, cookie)).toBe(true)
     const stream = await fetch(`${site.url}/api/changes`, { headers: { cookie } })
     let isOpen = true
     void stream.text().then(() => (isOpen = false))
-    const set = await atelier(site.dataDir, ['admin', 'set-password'], 'lime-washed wall\n')
+    const set = await atelier(
+      site.dataDir,
+      ['admin', 'set-password'],
+      'lime-washed wall\nlime-washed wall\n\n',
+    )
     expect([set.code, set.errors]).toEqual([0, ''])
     // Long before the next time that all streams are looked at.
     await vi.waitFor(() => expect(isOpen).toBe(false), { timeout: 3_000 })

@@ -6,3 +6,6 @@ export const machineLimits = {
   /** ms for which an `Idempotency-Key` is known */
   keyKnownMs: 24 * 60 * 60 * 1_000,
 } as const
+
+/** In a new password: control characters, and what stands for bytes that were no text. Nobody can type them at the login. */
+export const untypable = /[\p{Cc}\uFFFD]/u

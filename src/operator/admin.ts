@@ -73,9 +73,17 @@ const sessions: Operation = {
 /** Takes in what a terminal would show of what is typed. */
 const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() })
 
+/** Some say it twice, as they would at the terminal. */
+const pipedPassword = (piped: string): string => {
+  const [password = '', ...again] = piped.replace(/[\r\n]+$/, '').split(/\r?\n/)
+  if (again.some((line) => line !== password))
+    throw new Refusal('invalid', 'The password is one line, or the same line twice. Nothing was changed')
+  return password
+}
+
 /** A password from the terminal, which does not show it, or from a pipe. */
 const readPassword = async (): Promise<string> => {
-  if (!process.stdin.isTTY) return (await text(process.stdin)).replace(/\r?\n$/, '')
+  if (!process.stdin.isTTY) return pipedPassword(await text(process.stdin))
   const lines = createInterface({ input: process.stdin, output: nowhere(), terminal: true, historySize: 0 })
   const broken = new Promise<never>((_resolve, reject) => {
     lines.once('SIGINT', () => reject(new Refusal('invalid', 'Nothing was changed')))

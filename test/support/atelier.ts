@@ -15,7 +15,7 @@ export interface CliRun {
 export const atelier = async (
   dataDir: string,
   args: readonly string[],
-  input = '',
+  input: string | Buffer = '',
   env: Readonly<Record<string, string>> = {},
 ): Promise<CliRun> => {
   const child = spawn(process.execPath, [cli, ...args], {

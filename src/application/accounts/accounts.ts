@@ -5,7 +5,7 @@ import { EngineAway } from '../kernel/ports/event-store.ts'
 import type { Passwords } from '../kernel/ports/passwords.ts'
 import type { Sessions } from '../kernel/ports/sessions.ts'
 import type { RateLimits } from '../kernel/ports/rate-limits.ts'
-import { machineLimits } from '#domain/machine-limits.ts'
+import { machineLimits, untypable } from '#domain/machine-limits.ts'
 import { invalidField, Refusal } from '#domain/refusal.ts'
 import { credentialVersion } from '../kernel/session-holds.ts'
 import { confirmPassword, wrongPassword } from './sign-in.ts'
@@ -72,6 +72,11 @@ const acceptable = async (passwords: Passwords, field: string, password: string)
   const length = [...password].length
   if (length < shortest) throw invalidField(field, `The new password needs at least ${shortest} characters`)
   if (length > longest) throw invalidField(field, `The new password may have at most ${longest} characters`)
+  if (untypable.test(password))
+    throw invalidField(
+      field,
+      'The new password has a line break or another sign that nobody can type at the login',
+    )
   if (await passwords.isCommon(password)) {
     throw invalidField(
       field,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
-import { machineLimits } from '#domain/machine-limits.ts'
+import { machineLimits, untypable } from '#domain/machine-limits.ts'
 import { addressMistakes as logAddressMistakes } from '../cluster/eventstore/address.ts'
 import { telemetrySettings } from '../telemetry/environment.ts'
 import { accountMistake, addressMistakes } from './server-address.ts'
@@ -86,6 +86,7 @@ const settings = z.object({
     .string()
     .min(minPassword, `must have at least ${minPassword} characters`)
     .max(maxPassword, `must have at most ${maxPassword} characters`)
+    .refine((password) => !untypable.test(password), 'must be one line that can be typed at the login')
     .optional(),
   SAMPLES: z.enum(['auto', 'off'], 'must be auto or off').default('auto'),
   BLOG_URL: webAddress.optional(),

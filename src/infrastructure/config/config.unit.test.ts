@@ -223,6 +223,13 @@ describe('a secret in a file', () => {
     expect(readConfig({ SECRET_FILE: marked(servers.SECRET) }).secret).toBe(`\uFEFF${servers.SECRET}`)
   })
 
+  it('is no first password where nobody could type it', () => {
+    const ADMIN_PASSWORD_FILE = fileWith('twice', 'four words of mine\nfour words of mine\n')
+    expect(mistakesOf({ ADMIN_PASSWORD_FILE })).toEqual([
+      'ADMIN_PASSWORD must be one line that can be typed at the login',
+    ])
+  })
+
   it('completes an address that names a user and no password', () => {
     const passwords = {
       MONGODB_PASSWORD_FILE: fileWith('mongodb', 'a/word@mongo\r\n'),
