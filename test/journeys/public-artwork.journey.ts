@@ -270,3 +270,37 @@ test('4 a work that she takes down answers 404, and is back with her word', asyn
   expect((await visit(page, gallery.pathOf('Haldi')))?.status()).toBe(200)
   complaints.length = 0
 })
+
+test.describe('on an iPhone', () => {
+  test.use({
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+    userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15',
+  })
+
+  test('4 the apps to pay with follow a price and an ID that change while they are shown', async ({
+    page,
+    gallery,
+  }) => {
+    const { owner } = gallery
+    const kajal = gallery.artworks.find((each) => each.title === 'Kajal')
+    const app = artwork(page).getByRole('link', { name: 'Google Pay' })
+    await owner('PUT', '/api/site-content', { upiKind: 'merchant' })
+    try {
+      await share(page, gallery.pathOf('Kajal'))
+      await artwork(page)
+        .getByRole('button', { name: /^Pay with UPI/ })
+        .tap()
+      await expect(app).toHaveAttribute('href', /[?&]am=18500(\.00)?(&|$)/)
+      await owner('PUT', `/api/artworks/${kajal?.id}`, { price: 21_000 })
+      await expect(app).toHaveAttribute('href', /[?&]am=21000(\.00)?(&|$)/)
+      await owner('PUT', '/api/site-content', { upiKind: 'personal' })
+      await expect(app).toHaveCount(0)
+      await expect(artwork(page)).toContainText('personal ID, so paste the ID and the amount')
+    } finally {
+      await owner('PUT', `/api/artworks/${kajal?.id}`, { price: 18_500 })
+      await owner('PUT', '/api/site-content', { upiKind: 'personal' })
+    }
+  })
+})

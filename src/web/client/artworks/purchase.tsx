@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 import { ArtworkIcon } from './artwork-icon.tsx'
 import { MailAddress, wholeMail } from '../ui/mail-address.tsx'
 import { mailLink, waysToTell, whatsappLink } from './ask.ts'
-import { payPlan, paymentOf, thisDevice, type Payment, type PayPlan, UPI_CEILING } from './payment.ts'
+import { type Device, payPlan, paymentOf, thisDevice, type Payment, UPI_CEILING } from './payment.ts'
 import { PaymentPanel } from './payment-panel.tsx'
 import styles from './purchase.module.css'
 
@@ -33,17 +33,17 @@ function standIn(artwork: PageArtwork): string | null {
 type PayProps = { payment: Payment; title: string; hasEmail: boolean; ways: string }
 
 function Pay({ payment, title, hasEmail, ways }: PayProps) {
-  const [plan, setPlan] = useState<PayPlan | null>(null)
+  // Known in a browser alone; null while the panel is closed.
+  const [device, setDevice] = useState<Device | null>(null)
+  // Of the payment that is shown, which may change while the panel is open.
+  const plan = device && payPlan(payment.upi, device)
   const price = rupees(payment.amount)
   const payee = payment.upi?.payeeName
   const press = () => {
-    if (plan) {
-      setPlan(null)
-      return
-    }
-    const next = payPlan(payment.upi, thisDevice())
-    setPlan(next)
-    if (next.intent) window.location.assign(next.intent)
+    const next = device ? null : thisDevice()
+    setDevice(next)
+    const intent = next && payPlan(payment.upi, next).intent
+    if (intent) window.location.assign(intent)
   }
   return (
     <>
@@ -59,7 +59,7 @@ function Pay({ payment, title, hasEmail, ways }: PayProps) {
       <Button
         look="pay"
         className={styles.pay}
-        aria-expanded={plan !== null}
+        aria-expanded={device !== null}
         aria-controls={PANEL}
         onClick={press}
       >
