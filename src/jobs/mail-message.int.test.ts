@@ -11,6 +11,7 @@ import { eraseMessage, receiveMessage } from '#application/messages/messages.ts'
 import { updateContent } from '#application/site-content/site-content.ts'
 import { ownerCommand, testApplication } from '#application/testing/application.ts'
 import { memoryLedger } from '#application/testing/memory-ledger.ts'
+import { MailRefused } from '#application/ports/mailer.ts'
 import { openMailer } from '#infrastructure/mail/smtp.ts'
 import { freePort } from '#infrastructure/testing/free-port.ts'
 import { mailMessageJob, type MailPace } from './mail-message.ts'
@@ -513,6 +514,26 @@ describe('the job', () => {
     for (const words of ['Is Haldi still free?', 'I am Bina', 'I am Devi', 'I am Esha'])
       expect(came.split(words)).toHaveLength(2)
     expect(outcomes()).toEqual(['EnquiryMailed', 'EnquiryMailed', third, 'EnquiryMailed', 'EnquiryMailed'])
+  })
+
+  it('of a burst is in no further mail once it is erased, also where one that had it was refused', async () => {
+    const { app, effects, id } = await received()
+    const { id: other } = await receiveMessage(app, { ...newMessage, message: 'I am Bina' }, ownerCommand())
+    const texts: string[] = []
+    const mailer: MailSettings['mailer'] = {
+      ...settings(0).mailer,
+      send: async ({ text: sent }) => {
+        texts.push(sent)
+        if (texts.length > 1) return
+        await eraseMessage(app, id, null, ownerCommand())
+        throw new MailRefused('It was not taken', true)
+      },
+    }
+    expect(await mailMessages({ app, effects }, { ...settings(0), mailer }, [id, other])).toBe(1)
+    expect(texts.map((each) => [each.includes('Is Haldi still free?'), each.includes('I am Bina')])).toEqual([
+      [true, true],
+      [false, true],
+    ])
   })
 
   it('leaves what does not go in one mail of a burst to the pace', async () => {

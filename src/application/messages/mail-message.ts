@@ -91,7 +91,10 @@ export const mailMessages = async (
   // An older copy of the vault, perhaps: with the right one it can be mailed. The others are mailed by jobs of their own.
   if (unreadable.some((id) => id === messageIds[0] && !erased.has(id))) throw new EngineAway('lost', keyLost)
   /** Several whose text is not taken are mailed in two halves: what a stranger writes keeps no other message from her. */
-  const send = async (some: readonly MailedMessage[]): Promise<number> => {
+  const send = async (opened: readonly MailedMessage[]): Promise<number> => {
+    const some: MailedMessage[] = []
+    // A talk with a mail server takes its time: what was erased meanwhile is in no further mail.
+    for (const each of opened) if (await awaitsMail(app, each.id)) some.push(each)
     const mail = mailOf(some, { to, publicUrl: settings.publicUrl })
     if (mail === null) return 0
     const ids = some.map(({ id }) => id)
