@@ -132,6 +132,27 @@ test('6 thanks are seen once the connection is back, also where no message could
   expect(complaints.splice(0).filter((text) => !/ERR_INTERNET_DISCONNECTED|fetch/i.test(text))).toEqual([])
 })
 
+test('6 what is added while a letter is on its way stays, to be sent as another', async ({ page }) => {
+  const keys: unknown[] = []
+  const { promise: added, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/api/contact', async (route) => {
+    keys.push(JSON.parse(route.request().postData() ?? '{}').key)
+    await added
+    await route.fulfill({ status: 201, json: {} })
+  })
+  await visit(page, '/')
+  await write(page, MESSAGE, 'media')
+  await page.getByRole('button', { name: 'Send Message' }).click()
+  await expect.poll(() => keys.length).toBe(1)
+  await page.getByLabel('Message').fill(`${MESSAGE.message} P.S. And signed?`)
+  answer()
+  await expect(page.locator('[data-toasts]')).toContainText('Message Sent!')
+  await expect(page.getByLabel('Message')).toHaveValue(`${MESSAGE.message} P.S. And signed?`)
+  await page.getByRole('button', { name: 'Send Message' }).click()
+  await expect(page.getByLabel('Message')).toHaveValue('')
+  expect(new Set(keys).size).toBe(2)
+})
+
 test('6 on a phone the toast leaves free what the form says of a refusal', async ({ page, complaints }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   const refusal = 'Too many letters just now. Please try again in an hour.'

@@ -80,6 +80,8 @@ function useSending(
     setProblem('')
     setThanked(false)
     setSending(true)
+    const inFields = (): string => JSON.stringify(MESSAGE_FIELDS.map((field) => valueOf(element, field)))
+    const before = inFields()
     const result = await send(everything(element))
     if (!result) {
       // As without a script, under the same key. The page is not new; its time says so by a clock that may run ahead.
@@ -93,11 +95,13 @@ function useSending(
       return
     }
     setErrors({})
-    for (const field of MESSAGE_FIELDS) write(element, field, '')
     // What is written from now on is another message.
     write(element, 'key', `${Date.now()}`)
-    onSent()
     showToast(TOAST.messageSent)
+    // What was added while it was sent went with nothing yet.
+    if (inFields() !== before) return
+    for (const field of MESSAGE_FIELDS) write(element, field, '')
+    onSent()
   }
   /** A field that was refused is looked at again as soon as it changes. */
   const review = async (field: MessageFieldName): Promise<void> => {
