@@ -119,7 +119,7 @@ export class EngineAway extends Error {
   }
 }
 
-/** A call got no answer in time, or none of its turn came: the engine may answer others all the while. */
+/** A call got no answer, or not the one that it asked for: the engine may answer others all the while. */
 export class EngineUnheard extends EngineAway {
   override readonly name = 'EngineUnheard'
 }

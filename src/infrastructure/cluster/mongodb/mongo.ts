@@ -106,15 +106,11 @@ const isOwnFault = (error: unknown): boolean =>
   (error.code === undefined || (Number(error.code) < firstPlace && !refusedCodes.has(error.code)))
 
 /** MongoDB is away, in words for people. */
-export const awayBecause = (reason: string, cause?: unknown): EngineAway =>
-  new EngineAway('mongodb', `MongoDB does not answer (${reason}). Try again in a moment`, { cause })
+export const awayBecause = (reason: string, cause?: unknown): EngineUnheard =>
+  new EngineUnheard('mongodb', `MongoDB does not answer (${reason}). Try again in a moment`, { cause })
 
 /** Nothing came from MongoDB for so long. */
-export const noAnswerFor = (ms: number): EngineUnheard =>
-  new EngineUnheard(
-    'mongodb',
-    `MongoDB does not answer (no answer for ${ms / 1_000} s). Try again in a moment`,
-  )
+export const noAnswerFor = (ms: number): EngineUnheard => awayBecause(`no answer for ${ms / 1_000} s`)
 
 /** An error of the driver as the ports name it; any other as it is. */
 export const translated = (thrown: unknown): unknown => {
@@ -125,18 +121,12 @@ export const translated = (thrown: unknown): unknown => {
       cause: error,
     })
   if (error instanceof MongoOperationTimeoutError || error instanceof MongoNetworkTimeoutError)
-    return new EngineUnheard(
-      'mongodb',
-      'MongoDB does not answer (it takes too long). Try again in a moment',
-      {
-        cause: error,
-      },
-    )
+    return awayBecause('it takes too long', error)
   if (isAway(error)) return awayBecause('there is no connection to it', error)
   if (thrown instanceof MongoBulkWriteError && thrown.result.getWriteConcernError())
     return awayBecause('the write was not confirmed')
   if (isOwnFault(error))
-    return new EngineAway('mongodb', 'MongoDB cannot do this just now. Try again in a moment', {
+    return new EngineUnheard('mongodb', 'MongoDB cannot do this just now. Try again in a moment', {
       cause: error,
     })
   return thrown

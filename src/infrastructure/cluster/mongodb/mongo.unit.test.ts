@@ -1,6 +1,6 @@
 import { MongoBulkWriteError, MongoNetworkError, MongoServerError } from 'mongodb'
 import { describe, expect, it } from 'vitest'
-import { DiskFull, EngineAway } from '#application/kernel/ports/event-store.ts'
+import { DiskFull, EngineAway, EngineUnheard } from '#application/kernel/ports/event-store.ts'
 import { databaseIn, isDuplicate, refusalOf, translated, updateOrInsert } from './mongo.ts'
 
 describe('the database of an address', () => {
@@ -29,8 +29,8 @@ describe('what the driver throws', () => {
     ['a server that was too slow for its own limit', server(50)],
     ['a server that has too much to do', server(462)],
     ['a server that gives no number, as where its store has ended', new MongoServerError({ message: 'no' })],
-  ])('is an engine away: %s', (_, thrown) => {
-    expect(translated(thrown)).toBeInstanceOf(EngineAway)
+  ])('is an engine that may answer others: %s', (_, thrown) => {
+    expect(translated(thrown)).toBeInstanceOf(EngineUnheard)
     expect(translated(thrown)).not.toBeInstanceOf(DiskFull)
   })
 
