@@ -12,6 +12,8 @@ import { describeAttacks, tooLongMs, whileAsking } from './under-attack.ts'
 const artworks = 450
 const asked = 400
 const connections = 7
+/** More than may wait for a page. */
+const circling = 40
 /** On each of them: one on which a few more wait would be let go. */
 const ahead = 15
 const image = join(import.meta.dirname, '../../samples/yamuna.jpg')
@@ -55,6 +57,33 @@ await describeAttacks('many pages', (start) => {
   }
   const ask = async (): Promise<number> => (await fetch(`${site.url}/healthz`)).status
 
+  const statusOf = (path: string, agent: Agent): Promise<number> =>
+    new Promise((resolve, reject) => {
+      get(site.url + path, { agent }, (response) => {
+        response.resume()
+        response.once('end', () => resolve(response.statusCode ?? 0))
+      }).once('error', reject)
+    })
+
+  it('asked for round and round by one address leave others theirs', async () => {
+    const many = new Agent({ keepAlive: true, maxSockets: circling })
+    const visitor = new Agent({ localAddress: '127.0.0.2' })
+    const got: number[] = []
+    let isOver = false
+    const circle = async (_: unknown, n: number): Promise<void> => {
+      for (let page = n; !isOver; page += circling)
+        got.push(await statusOf(pages[page % artworks] ?? '', many))
+    }
+    const circles = Array.from({ length: circling }, circle)
+    await vi.waitFor(() => expect(got).toContain(503), { timeout: 30_000 })
+    const theirs: number[] = []
+    for (const path of pages.slice(-8)) theirs.push(await statusOf(path, visitor))
+    isOver = true
+    await Promise.all(circles)
+    many.destroy()
+    expect(theirs).toEqual(theirs.map(() => 200))
+  })
+
   it('asked for ahead on connections that are closed keep nobody waiting', async () => {
     const { waiting } = await whileAsking(site, async () => {
       const firsts = Array.from({ length: connections }, (_, n) => n * ahead)
@@ -68,15 +97,8 @@ await describeAttacks('many pages', (start) => {
 
   it('asked for on a connection each are made or refused, and keep nobody waiting', async () => {
     const agent = new Agent({ maxSockets: asked })
-    const statusOf = (path: string): Promise<number> =>
-      new Promise((resolve, reject) => {
-        get(site.url + path, { agent }, (response) => {
-          response.resume()
-          response.once('end', () => resolve(response.statusCode ?? 0))
-        }).once('error', reject)
-      })
     const { result, waiting } = await whileAsking(site, () =>
-      Promise.all(pages.slice(0, asked).map((path) => statusOf(path))),
+      Promise.all(pages.slice(0, asked).map((path) => statusOf(path, agent))),
     )
     agent.destroy()
     expect(waiting.longestMs).toBeLessThan(tooLongMs)

@@ -3,6 +3,7 @@ import type { BuiltFiles } from './door/built-files.ts'
 import { isApi, isImage } from './door/exchange.ts'
 import { demandsSession, sessionCookieOf } from './door/headers.ts'
 import type { DoorDeps } from './door/door.ts'
+import { readerOf } from './door/lane.ts'
 import { isPublicList, type PublicLists } from './public-lists.ts'
 
 type ReadyDeps = Pick<FrontDeps, 'pages' | 'settings'> & {
@@ -13,7 +14,8 @@ type ReadyDeps = Pick<FrontDeps, 'pages' | 'settings'> & {
 /** What stands ready as bytes: pages and the texts beside them, public lists without a filter, the client's files. */
 export const readyAnswers = ({ lists, builtFiles, pages, settings }: ReadyDeps): DoorDeps['ready'] => {
   const cookie = new RegExp(`(?:^|;\\s*)${sessionCookieOf(settings.publicUrl)}=`)
-  return ({ headers, socket }, exchange) => {
+  return (request, exchange) => {
+    const { headers } = request
     const { path, query } = exchange
     const session = headers.cookie !== undefined && cookie.test(headers.cookie)
     const asked = { acceptEncoding: headers['accept-encoding'], ifNoneMatch: headers['if-none-match'] }
@@ -24,7 +26,8 @@ export const readyAnswers = ({ lists, builtFiles, pages, settings }: ReadyDeps):
     }
     // Images are the app's: they are too many to stand ready.
     if (isApi(path) || isImage(path)) return null
-    const page = () => pages.page(path, query, { ...asked, session, reader: socket })
+    const reader = readerOf(request, settings.trustProxy)
+    const page = () => pages.page(path, query, { ...asked, session, reader })
     const file = builtFiles.answer(path, asked)
     return file instanceof Promise ? file.then((found) => found ?? page()) : (file ?? page())
   }

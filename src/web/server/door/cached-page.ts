@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { decode, encode, type Encoding, encodingFor, brotliQuality } from './encoding.ts'
 import { cachingHeaders, matchesTag } from './headers.ts'
+import type { Reader } from './lane.ts'
 import { sharedWork } from './shared-work.ts'
 
 /** An answer as it goes on the wire. The objects are shared between requests: never change one. */
@@ -16,8 +17,8 @@ export interface PageAsked {
   readonly session?: boolean
   readonly acceptEncoding?: string | undefined
   readonly ifNoneMatch?: string | undefined
-  /** the connection that it was asked on; without one the answer is always wanted */
-  readonly reader?: { readonly writable: boolean }
+  /** without one the answer is always wanted */
+  readonly reader?: Reader
 }
 
 /** What was rendered, before it is compressed. */

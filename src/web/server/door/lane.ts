@@ -1,10 +1,26 @@
+import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import { clientAddress, countedAddress } from './client-address.ts'
 import { ReaderLeft, SiteBusy } from './errors.ts'
 
-/** What may say that nobody reads any more: the connection on which it was asked. */
+/** Who waits for a work. */
 export interface Reader {
+  /** false once nobody reads any more: that of the connection on which it was asked */
   readonly writable: boolean
+  /** under what they are counted */
+  readonly address: string
 }
+
+/** @param proxies as `clientAddress` takes it */
+export const readerOf = (request: Pick<IncomingMessage, 'headers' | 'socket'>, proxies: number): Reader => ({
+  get writable() {
+    return request.socket.writable
+  },
+  // Of what stands ready nobody asks it.
+  get address() {
+    return countedAddress(clientAddress(request, proxies))
+  },
+})
 
 /** What is made for whoever asked for it. */
 interface Job<Result> {
@@ -12,13 +28,16 @@ interface Job<Result> {
   readonly made: PromiseWithResolvers<Result>
   /** undefined: somebody who cannot leave */
   readonly readers: (Reader | undefined)[]
+  /** who asked for it first; null: it goes before all others, or nobody knows */
+  readonly address: string | null
 }
 
 export interface Lane<Result> {
   /**
-   * Does the work once for all who ask for the same name, after what was asked for before.
+   * Does the work once for all who ask for the same name. Addresses take turns: whoever asks for much waits for the others,
+   * and not they for him; where too much waits already, his last work is refused for theirs.
    * @param first goes before all others, and is never refused
-   * @throws SiteBusy when too much waits already, ReaderLeft when nobody reads any more before it is begun
+   * @throws SiteBusy when too much waits, ReaderLeft when nobody reads any more before it is begun
    */
   readonly take: (
     name: string,
@@ -29,6 +48,26 @@ export interface Lane<Result> {
 
 /** Before any more are refused. */
 const mostWaiting = 32
+
+/** How often each address stands among these. */
+const countOf = (addresses: readonly (string | null)[], address: string | null): number =>
+  addresses.filter((each) => each === address).length
+
+/** Where the next work of an address goes among those that wait: before whoever has more works ahead of it by then. */
+const placeAmong = (waiting: readonly (string | null)[], address: string | null): number => {
+  if (address === null) return waiting.length
+  const own = countOf(waiting, address)
+  const behind = waiting.findIndex((each, n) => each !== null && countOf(waiting.slice(0, n), each) > own)
+  return behind === -1 ? waiting.length : behind
+}
+
+/** The last work of the address that has most of them waiting, where that is more than the next one would have. */
+const lastOfMost = (waiting: readonly (string | null)[], address: string | null): number => {
+  if (address === null) return -1
+  const counts = waiting.map((each) => (each === null ? 0 : countOf(waiting, each)))
+  const most = Math.max(0, ...counts)
+  return most > countOf(waiting, address) + 1 ? counts.lastIndexOf(most) : -1
+}
 
 const isWanted = ({ readers }: Pick<Job<unknown>, 'readers'>): boolean =>
   readers.some((reader) => reader?.writable !== false)
@@ -63,6 +102,21 @@ export const openLane = <Result>({
     })
   }
 
+  const addresses = (): readonly (string | null)[] => waiting.map((name) => known.get(name)?.address ?? null)
+
+  /** @returns whether there is a place for another */
+  const makeRoom = (address: string | null): boolean => {
+    if (waiting.length >= most) dropUnwanted()
+    if (waiting.length < most) return true
+    const last = lastOfMost(addresses(), address)
+    if (last === -1) return false
+    for (const name of waiting.splice(last, 1)) {
+      known.get(name)?.made.reject(new SiteBusy())
+      known.delete(name)
+    }
+    return true
+  }
+
   const work = async (): Promise<void> => {
     atWork = true
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
@@ -88,14 +142,13 @@ export const openLane = <Result>({
         underWay.readers.push(reader)
         return underWay.made.promise
       }
-      if (waiting.length >= most) dropUnwanted()
-      if (waiting.length >= most && !first) return Promise.reject(new SiteBusy())
-      const job: Job<Result> = { work: make, made: Promise.withResolvers(), readers: [reader] }
-      known.set(name, job)
-      if (first) waiting.unshift(name)
-      else waiting.push(name)
+      const address = first ? null : (reader?.address ?? null)
+      if (!first && !makeRoom(address)) return Promise.reject(new SiteBusy())
+      const made = Promise.withResolvers<Result>()
+      known.set(name, { work: make, made, readers: [reader], address })
+      waiting.splice(first ? 0 : placeAmong(addresses(), address), 0, name)
       if (!atWork) void work()
-      return job.made.promise
+      return made.promise
     },
   }
 }

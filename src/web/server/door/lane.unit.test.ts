@@ -19,10 +19,35 @@ it('takes up so many and refuses the next, but never what goes first', async () 
   expect(order).toEqual(['a', 'home', 'b', 'c'])
 })
 
+it('lets addresses take turns, and refuses the last work of the one that asks for most', async () => {
+  const { promise: held, resolve: go } = Promise.withResolvers<void>()
+  const order: string[] = []
+  const lane = openLane<void>({ most: 4 })
+  const take = (name: string, address: string) =>
+    lane
+      .take(
+        name,
+        async () => {
+          await held
+          order.push(name)
+        },
+        { reader: { writable: true, address } },
+      )
+      .catch((error: unknown) => {
+        if (!(error instanceof SiteBusy)) throw error
+        order.push(`not ${name}`)
+      })
+  const flood = ['a0', 'a1', 'a2', 'a3', 'a4'].map((name) => take(name, 'a'))
+  const others = [take('b1', 'b'), take('c1', 'c'), take('b2', 'b'), take('a5', 'a')]
+  go()
+  await Promise.all([...flood, ...others])
+  expect(order).toEqual(['not a4', 'not a3', 'not b2', 'not a5', 'a0', 'a1', 'b1', 'c1', 'a2'])
+})
+
 it('gives the place of who has left to the next', async () => {
   const { promise: held, resolve: go } = Promise.withResolvers<void>()
   const lane = openLane<void>({ most: 1 })
-  const reader = { writable: true }
+  const reader = { writable: true, address: 'a phone' }
   const first = lane.take('a', () => held)
   const left = lane.take('b', () => held, { reader })
   reader.writable = false

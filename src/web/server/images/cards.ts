@@ -10,7 +10,7 @@ import { getSiteContent } from '#projections/site-content/queries.ts'
 import type { WebDeps } from '../deps.ts'
 import { CallRefused } from '../door/errors.ts'
 import { forEver } from '../door/headers.ts'
-import type { Lane, Reader } from '../door/lane.ts'
+import { type Lane, type Reader, readerOf } from '../door/lane.ts'
 import { sendFile, type Store } from './stored-files.ts'
 
 type Deps = Pick<WebDeps, 'app' | 'documents' | 'settings'>
@@ -74,16 +74,17 @@ export const cardSender = (
   store: Store,
   drawing: Lane<void>,
 ): ((ctx: Context, cardHash: string) => Promise<boolean>) => {
-  const { app, documents } = deps
+  const { app, documents, settings } = deps
   const renderCard = cardRenderer(deps, drawing)
   return async (ctx, cardHash) => {
     if ((await findCardSubject(documents, cardHash)) === null) return false
     const key = cardKey(cardHash)
-    if ((await app.files.size(key)) === null) await renderCard(cardHash, ctx.req.socket)
+    if ((await app.files.size(key)) === null)
+      await renderCard(cardHash, readerOf(ctx.req, settings.trustProxy))
     const sent = await sendFile(ctx, store, key, 'jpg', forEver)
     if (sent !== 'cut') return sent === 'sent'
     await app.files.remove([key])
-    await renderCard(cardHash, ctx.req.socket)
+    await renderCard(cardHash, readerOf(ctx.req, settings.trustProxy))
     return (await sendFile(ctx, store, key, 'jpg', forEver)) === 'sent'
   }
 }

@@ -26,7 +26,7 @@ it('draws one after the other, and none for who has left', async () => {
     return { width: 1, height: 1, data: new Uint8Array() }
   })
   const codeOf = keepCodes({ qr }, openLane())
-  const reader = { writable: true }
+  const reader = { writable: true, address: 'a phone' }
   const asked = ['a', 'b', 'c'].map((hash) => codeOf(hash, hash, hash === 'b' ? reader : undefined))
   expect(qr).toHaveBeenCalledTimes(1)
   reader.writable = false

@@ -4,7 +4,7 @@ import { findArtwork, upiUriOfQr } from '#projections/artworks/queries.ts'
 import type { WebDeps } from '../deps.ts'
 import { CallRefused, statusWords } from '../door/errors.ts'
 import { exchangeOf } from '../door/exchange.ts'
-import { openLane } from '../door/lane.ts'
+import { openLane, readerOf } from '../door/lane.ts'
 import { forEver, matchesTag, sharedAnywhere } from '../door/headers.ts'
 import { artworkPath, imageHashIn } from '#web/contract/artwork-address.ts'
 import { keepSvgCodes, keepCodes } from './codes.ts'
@@ -42,7 +42,7 @@ export const imageFiles = (deps: Deps): Middleware => {
     ctx.set('etag', tag)
     ctx.status = 200
     if (matchesTag(ctx.req.headers['if-none-match'], tag)) ctx.status = 304
-    else ctx.body = await codeOf(qrHash, uri, ctx.req.socket)
+    else ctx.body = await codeOf(qrHash, uri, readerOf(ctx.req, deps.settings.trustProxy))
     ctx.type = contentTypes.png
     return true
   }

@@ -9,6 +9,7 @@ import type { WebDeps } from '../deps.ts'
 import { sessionCookieOf } from '../door/headers.ts'
 import { messageTaker, isTrapped } from './receive.ts'
 import { CallRefused } from '../door/errors.ts'
+import { readerOf } from '../door/lane.ts'
 import { putReady } from '../call/ready-bytes.ts'
 import type { ModuleRoutes } from '../call/route.ts'
 
@@ -54,7 +55,7 @@ export const messageRoutes = (
     const asked = {
       session: ctx.cookies.get(sessionCookieOf(settings.publicUrl), { signed: false }) !== undefined,
       acceptEncoding: headers['accept-encoding'],
-      reader: ctx.req.socket,
+      reader: readerOf(ctx.req, settings.trustProxy),
     }
     const refused = { status: 'refused', message, fields, values: typedIn(sent) } as const
     const answer = await pages.contactRefused(refused, asked).catch(async (error: unknown) => {

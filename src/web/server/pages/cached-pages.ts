@@ -9,12 +9,19 @@ import {
 import { createCompressor } from '../door/compressor.ts'
 import { openLane } from '../door/lane.ts'
 import { pageCache } from '../door/page-cache.ts'
+import { keyGuess } from './address.ts'
 import { openPageFolder, type PageOrigin } from './page-folder.ts'
 import { siteTexts } from './texts.ts'
 
 const homePath = '/'
 /** Of these there is one each, so that strangers cannot have many made: they go before the others, and are never refused. */
-const singles: readonly string[] = [homePath, '/admin', 'not-found', ...Object.keys(siteTexts)]
+const singles: readonly string[] = [
+  homePath,
+  keyGuess('/', 'contact=sent'),
+  '/admin',
+  'not-found',
+  ...Object.keys(siteTexts),
+]
 /** Between two renderings: each leaves nobody else a turn, for a tenth of a second in a gallery of 500 artworks. */
 const restsAtMostMs = 250
 

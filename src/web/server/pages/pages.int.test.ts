@@ -354,10 +354,10 @@ describe('many pages at once', () => {
     const pages = pagesWith()
     await pages.page('/', '', br)
     const go = held()
-    const reader = { writable: true }
+    const reader = { writable: true, address: 'a desk' }
     const first = pages.page(pathOf(0), '', { ...br, reader })
     const left = [1, 2, 3].map(async (index) => pages.page(pathOf(index), '', { ...br, reader }))
-    const stays = pages.page(pathOf(3), '', { ...br, reader: { writable: true } })
+    const stays = pages.page(pathOf(3), '', { ...br, reader: { writable: true, address: 'a phone' } })
     await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(2))
     reader.writable = false
     go()
