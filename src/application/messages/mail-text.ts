@@ -9,8 +9,15 @@ export interface MailedText {
   readonly title: string | null
 }
 
-/** A text in one line, without what could begin a header of its own (ASVS 1.3.11). */
-const headerLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
+/**
+ * A text in one line, without what could begin a header of its own (ASVS 1.3.11), and with no word that mail programmes
+ * take for another, encoded one (RFC 2047).
+ */
+const headerLine = (text: string): string =>
+  text
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .replaceAll('=?', '= ?')
+    .trim()
 
 /** What somebody calls themselves, which looks like no address: the one to answer stands beside it. */
 export const nameInWords = (name: string): string =>

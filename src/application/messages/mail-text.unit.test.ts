@@ -50,4 +50,10 @@ describe('the text of a mail', () => {
     expect(text.match(/[<＜].*?@/gu)).toEqual(['<ravi@'])
     expect(subjectOf(of({ name }))).toBe(`General Question (from ${shown})`)
   })
+
+  it('has no word in its subject that a mail programme would decode', () => {
+    expect(subjectOf(of({ name: 'Ann =?utf-8?B?YkBjLmRl?=' }))).toBe(
+      'General Question (from Ann = ?utf-8?B?YkBjLmRl?=)',
+    )
+  })
 })
