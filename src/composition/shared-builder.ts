@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '#application/kernel/retry.ts'
 import { z } from 'zod'
 import type { Lease } from '#application/kernel/ports/leases.ts'
 import { underLease } from '#application/kernel/turns.ts'
@@ -105,7 +105,7 @@ export const withSharedProjector = async (
       const done = new Set(report?.views.map(({ view }) => view))
       left = left.filter(({ view }) => !done.has(view.name))
       // Killed a moment ago, perhaps, or handing it over: the lease is free soon.
-      if (done.size === 0) await pause(lookMs, undefined, { signal: options.signal })
+      if (done.size === 0) await pause(lookMs, options.signal)
     }
     return togetherOf(reports)
   }

@@ -1,18 +1,18 @@
-/** Waits so long; ends early, and never fails, when the signal is aborted. */
-export const rest = async (
+/** Does nothing for so long; ends early, and never fails, when the signal is aborted. */
+export const pause = async (
   ms: number,
-  signal: AbortSignal,
+  signal?: AbortSignal,
   { ref = true }: { readonly ref?: boolean } = {},
 ): Promise<void> => {
-  if (signal.aborted) return
+  if (signal?.aborted === true) return
   const { promise, resolve } = Promise.withResolvers<void>()
   const end = (): void => resolve()
   const timer = setTimeout(end, ms)
   if (!ref) timer.unref()
-  signal.addEventListener('abort', end)
+  signal?.addEventListener('abort', end)
   await promise
   clearTimeout(timer)
-  signal.removeEventListener('abort', end)
+  signal?.removeEventListener('abort', end)
 }
 
 /** Between half of the time and all of it, so that many who wait do not come back together. */
@@ -38,15 +38,15 @@ export interface Retrying extends Pauses {
  */
 export const retry = async <T>(call: () => Promise<T>, options: Retrying): Promise<T> => {
   const { firstMs, longestMs, signal, isFinal, onFailure } = options
-  for (let wait = firstMs; ; wait = Math.min(2 * wait, longestMs)) {
+  for (let pauseMs = firstMs; ; pauseMs = Math.min(2 * pauseMs, longestMs)) {
     signal.throwIfAborted()
     try {
       return await call()
     } catch (error) {
       if (isFinal?.(error) === true) throw error
       signal.throwIfAborted()
-      onFailure(error, wait)
-      await rest(jittered(wait), signal)
+      onFailure(error, pauseMs)
+      await pause(jittered(pauseMs), signal)
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
-import { rest } from '#application/kernel/retry.ts'
+import { pause } from '#application/kernel/retry.ts'
 import { type Checkpoints, reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
 import type { EventStore } from '#application/kernel/ports/event-store.ts'
 import type { EffectLedger, JobQueue } from '#application/kernel/ports/job-queue.ts'
@@ -113,7 +113,7 @@ export const startReactor = (ports: ReactorPorts) => {
         await follow()
       } catch (error) {
         ports.log.warn({ err: error, retryInMs: wait }, 'the reactor begins again where it stood')
-        await rest(wait, signal)
+        await pause(wait, signal)
         wait = Math.min(2 * wait, longestWait)
       }
     }

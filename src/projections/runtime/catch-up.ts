@@ -59,7 +59,7 @@ export const catchUp = async (options: CatchUpOptions): Promise<void> => {
       }
       if (end) {
         await storing
-        for (const fold of group.folds()) fold.rest()
+        for (const fold of group.folds()) fold.letGo()
         return
       }
       // Engines in the process answer without leaving it: others must get their turn between two pages.

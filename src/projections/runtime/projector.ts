@@ -1,6 +1,6 @@
 import { asError } from '#application/kernel/reason.ts'
 import { beginStep, isTraced } from '#application/kernel/traced.ts'
-import { jittered, rest } from '#application/kernel/retry.ts'
+import { jittered, pause } from '#application/kernel/retry.ts'
 import { atMost } from '#application/kernel/turns.ts'
 import { CheckpointMoved } from '#application/kernel/ports/documents.ts'
 import type { EventStore, Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
@@ -183,7 +183,7 @@ const follow = async (at: ProjectorState, group: FoldGroup, untilReady: Position
       at.trouble = asError(thrown).message
       log.warn({ err: thrown, retryInMs: wait }, 'The subscription to the log broke off; subscribing again')
     }
-    await rest(jittered(wait), signal)
+    await pause(jittered(wait), signal)
   }
 }
 

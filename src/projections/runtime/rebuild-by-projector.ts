@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '#application/kernel/retry.ts'
 import { astrayViews, ViewsAstray } from './astray.ts'
 import { parkedView } from './fold.ts'
 import type { FoldGroup } from './fold-group.ts'

@@ -1,7 +1,6 @@
 import { atMost } from '#application/kernel/turns.ts'
 import { within } from '#application/kernel/within.ts'
-import { setTimeout as pause } from 'node:timers/promises'
-import { jittered } from '#application/kernel/retry.ts'
+import { jittered, pause } from '#application/kernel/retry.ts'
 import type { AppendResult as StoredResult, EventStoreDBClient } from '@eventstore/db-client'
 import {
   EngineAway,

@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { jittered } from '#application/kernel/retry.ts'
+import { jittered, pause } from '#application/kernel/retry.ts'
 import type { EventStoreDBClient, StreamingRead } from '@eventstore/db-client'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { Connection } from './connection.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { jittered, rest } from '#application/kernel/retry.ts'
+import { jittered, pause } from '#application/kernel/retry.ts'
 import { asError } from '#application/kernel/reason.ts'
 import { UnknownPosition, type Position, type RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import type { Connection } from './connection.ts'
@@ -130,7 +130,7 @@ export async function* subscribeFrom(
       const error = asError(thrown)
       const waitMs = jittered(wait)
       if (!signal.aborted) onRetry(error, waitMs)
-      await rest(waitMs, signal)
+      await pause(waitMs, signal)
     }
   }
 }

@@ -16,7 +16,7 @@ const homePath = '/'
 /** Of these there is one each, so that strangers cannot have many made: they go before the others, and are never refused. */
 const singles: readonly string[] = [homePath, '/admin', 'not-found', ...Object.keys(siteTexts)]
 /** Between two renderings: each leaves nobody else a turn, for a tenth of a second in a gallery of 500 artworks. */
-const restsAtMostMs = 250
+const longestPauseMs = 250
 
 type Make = () => Promise<Rendered>
 
@@ -42,7 +42,7 @@ export const openReadyPages = (options: {
     await disk?.write(page, { ...made, version: page.version })
     onDisk = page
   }
-  const lane = openLane<CachedPage>({ longestRestMs: restsAtMostMs })
+  const lane = openLane<CachedPage>({ longestPauseMs })
   const compressor = createCompressor({
     debounceMs,
     isCurrent: (key, page) => cache.get(key) === page,
