@@ -34,19 +34,25 @@ export interface Retrying extends Pauses {
 
 /**
  * Does something again until it is done.
+ * @param call tells by `gotOn` that it has come further: the next pause is the first again
  * @throws what is final, and the signal's reason when aborted
  */
-export const retry = async <T>(call: () => Promise<T>, options: Retrying): Promise<T> => {
-  const { firstMs, longestMs, signal, isFinal, onFailure } = options
-  for (let pauseMs = firstMs; ; pauseMs = Math.min(2 * pauseMs, longestMs)) {
+export const retry = async <T>(
+  call: (gotOn: () => void) => Promise<T>,
+  { firstMs, longestMs, signal, isFinal, onFailure }: Retrying,
+): Promise<T> => {
+  let pauseMs = firstMs
+  const gotOn = (): void => void (pauseMs = firstMs)
+  for (;;) {
     signal.throwIfAborted()
     try {
-      return await call()
+      return await call(gotOn)
     } catch (error) {
       if (isFinal?.(error) === true) throw error
       signal.throwIfAborted()
       onFailure(error, pauseMs)
       await pause(jittered(pauseMs), signal)
+      pauseMs = Math.min(2 * pauseMs, longestMs)
     }
   }
 }

@@ -71,7 +71,7 @@ export interface LiveViews {
   /** Runs work between two batches: nothing of the views moves meanwhile. Keep it short. */
   readonly between: <Result>(work: (group: FoldGroup) => Promise<Result>) => Promise<Result>
   /** Tells that views got other documents, after they can be read. */
-  readonly announce: (changed: readonly Projection[]) => void
+  readonly tell: (changed: readonly Projection[]) => void
   /** aborted when the projector stops */
   readonly stopping: AbortSignal
 }
@@ -235,7 +235,7 @@ const takeOver = async (
   const differing = new Set(reports.filter((each) => each.differences.length > 0).map(({ view }) => view))
   const changed = projections.filter(({ view }) => differing.has(view.name))
   await switchOver(live, projections, 'rebuild', changed)
-  live.announce(changed)
+  live.tell(changed)
   return true
 }
 
