@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { pause } from '#application/kernel/retry.ts'
 import { z } from 'zod'
 import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
-import { type Order, asked as askedSchema, type Outcome, outcome, progress } from './order.ts'
+import { type OperatorOrder, asked as askedSchema, type OperatorOutcome, outcome, progress } from './order.ts'
 import type { Task } from './operation.ts'
 
 /*
@@ -68,7 +68,7 @@ export const takeRequests = (
   box: Box,
   options: {
     readonly isMine: () => boolean
-    readonly carryOut: (asked: Order, task: Task) => Promise<Outcome>
+    readonly carryOut: (asked: OperatorOrder, task: Task) => Promise<OperatorOutcome>
     readonly log: { readonly warn: (context: object, message: string) => void }
   },
 ): { readonly stop: () => Promise<void> } => {
@@ -81,7 +81,7 @@ export const takeRequests = (
     const gone = new AbortController()
     let latest: z.output<typeof progress> | null = null
     let beat = 0
-    let ended: Outcome | null = null
+    let ended: OperatorOutcome | null = null
     const work = options
       .carryOut(found.asked, {
         signal: AbortSignal.any([gone.signal, signal]),
@@ -90,7 +90,7 @@ export const takeRequests = (
         },
       })
       .catch(
-        (error: unknown): Outcome => ({
+        (error: unknown): OperatorOutcome => ({
           ok: false,
           message: reasonOf(error),
         }),
@@ -150,7 +150,11 @@ export const takeRequests = (
  * @returns null when it has not taken the request, or has gone since: whoever is asked next goes on with what it had done
  * @throws the signal's reason when aborted
  */
-export const askByRequest = async (box: Box, asked: Order, task: Task): Promise<Outcome | null> => {
+export const askByRequest = async (
+  box: Box,
+  asked: OperatorOrder,
+  task: Task,
+): Promise<OperatorOutcome | null> => {
   const every = box.everyMs ?? defaultEveryMs
   const id = randomUUID()
   const still = stillness()
