@@ -95,7 +95,7 @@ export const isMachine = (path: string): boolean =>
 const isForTests = (file: string): boolean => /\.unit\.test\.tsx?$|\/testing\//.test(file)
 
 /** The rest of the application: what every use case stands on. */
-const ground = ['kernel', 'ports', 'application.ts']
+const forUseCases = ['kernel', 'ports', 'application.ts']
 
 /**
  * The zones of a room, and what each may use beside itself. Those of the application are its folders and the file that
@@ -113,16 +113,16 @@ const zones: Readonly<
     kernel: { uses: ['job-data.ts'] },
     ports: { uses: ['kernel'] },
     'application.ts': { uses: ['kernel', 'ports'] },
-    accounts: { uses: ground },
-    jobs: { uses: ground },
-    messages: { uses: ground },
-    taxonomy: { uses: ground },
-    images: { uses: ground },
-    activity: { uses: [...ground, 'images'] },
-    journal: { uses: [...ground, 'images'] },
-    'site-content': { uses: [...ground, 'images'] },
-    artworks: { uses: [...ground, 'images', 'taxonomy'] },
-    samples: { uses: [...ground, 'images', 'taxonomy', 'site-content', 'artworks', 'journal'] },
+    accounts: { uses: forUseCases },
+    jobs: { uses: forUseCases },
+    messages: { uses: forUseCases },
+    taxonomy: { uses: forUseCases },
+    images: { uses: forUseCases },
+    activity: { uses: [...forUseCases, 'images'] },
+    journal: { uses: [...forUseCases, 'images'] },
+    'site-content': { uses: [...forUseCases, 'images'] },
+    artworks: { uses: [...forUseCases, 'images', 'taxonomy'] },
+    samples: { uses: [...forUseCases, 'images', 'taxonomy', 'site-content', 'artworks', 'journal'] },
   },
   'web/client': {
     lib: { uses: [] },
