@@ -263,7 +263,8 @@ export const judgeZone = (file: string, target: string, isLater: boolean): strin
   if (own === undefined) return `${room}/${zone} is no zone of its room: name it in build/lint/floors.ts`
   const may = isLater ? [...own.uses, ...(own.later ?? [])] : own.uses
   if (may.includes(other)) return null
-  return `${room}/${zone} may not use ${room}/${other} (it may use: ${may.join(', ')}); move what both need to one of them`
+  const those = may.length > 0 ? may.join(', ') : 'no other'
+  return `${room}/${zone} may not use ${room}/${other} (it may use: ${those}); move what both need there, or beside the folders`
 }
 
 /**
