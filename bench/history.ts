@@ -83,7 +83,10 @@ export const replayRate = async (replayed: Replayed, projections: readonly Proje
       eventStore: log,
       group,
       signal: new AbortController().signal,
-      onStored: (written) => parked.push(...written.parked.map(({ reason }) => reason)),
+      store: async (gathered) => {
+        await gathered.store()
+        parked.push(...gathered.parked.map(({ reason }) => reason))
+      },
     })
     rates.push((events / (performance.now() - start)) * 1000)
     if (parked.length > 0) throw new Error(`${parked.length} events were parked: ${parked[0]}`)

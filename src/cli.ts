@@ -18,7 +18,7 @@ import type {
   SitePorts,
   Task,
 } from '#operator/command/operation.ts'
-import type { Outcome } from '#operator/command/order.ts'
+import type { OperatorOutcome } from '#operator/command/order.ts'
 import { showOutcome, showProgress } from '#operator/command/show.ts'
 import {
   withEngines,
@@ -46,11 +46,11 @@ const perform = async (
   args: Args,
   ports: SettingsPorts,
   task: Task,
-): Promise<Outcome> => {
+): Promise<OperatorOutcome> => {
   const shared = isShared(ports.config)
   const asked = { operation: operation.name, args }
   // A server that runs on the folder beside is of another site when the settings name the three servers.
-  const byFolder = (): Promise<Outcome | null> =>
+  const byFolder = (): Promise<OperatorOutcome | null> =>
     shared ? Promise.resolve(null) : askRunningServer(ports.config.dataDir, asked, task)
   switch (operation.needs) {
     case 'settings':
@@ -88,7 +88,7 @@ const perform = async (
     case 'projector': {
       const answer = await byFolder()
       if (answer !== null) return answer
-      const build = (opened: EnginePorts, signal = task.signal): Promise<Outcome> => {
+      const build = (opened: EnginePorts, signal = task.signal): Promise<OperatorOutcome> => {
         const within = { ...task, signal }
         const work = (projector: ProjectorPorts['projector']) =>
           refusalInWords(() => operation.run({ ...opened, projector }, args, within))

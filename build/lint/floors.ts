@@ -9,6 +9,8 @@ type Room = {
   readonly rooms: readonly string[]
   /** Packages it may use; `any` means every package that no fence keeps elsewhere. */
   readonly packages: 'any' | readonly string[]
+  /** what to do where it would use another one, unless that is what all rooms do */
+  readonly instead?: string
 }
 
 const client = ['react', 'react-dom', 'radix-ui', 'zod', '@tanstack/', '@tiptap/', 'schema-dts']
@@ -20,8 +22,18 @@ const rooms: readonly Room[] = [
   { name: 'jobs', rooms: ['application', 'domain'], packages: 'any' },
   { name: 'infrastructure', rooms: ['application', 'domain'], packages: 'any' },
   { name: 'web/contract', rooms: ['domain'], packages: ['zod'] },
-  { name: 'web/server', rooms: ['application', 'projections', 'web/contract'], packages: 'any' },
-  { name: 'web/client', rooms: ['web/contract'], packages: client },
+  {
+    name: 'web/server',
+    rooms: ['application', 'projections', 'web/contract'],
+    packages: 'any',
+    instead: 'have it handed in, or, of the domain, named by the contract',
+  },
+  {
+    name: 'web/client',
+    rooms: ['web/contract'],
+    packages: client,
+    instead: 'ask the server by a call, or have what it needs of the domain named by the contract',
+  },
   {
     name: 'operator',
     rooms: ['domain', 'application', 'projections', 'jobs', 'infrastructure'],
@@ -95,12 +107,14 @@ export const isMachine = (path: string): boolean =>
 const isForTests = (file: string): boolean => /\.unit\.test\.tsx?$|\/testing\//.test(file)
 
 /** The rest of the application: what every use case stands on. */
-const ground = ['kernel', 'ports', 'application.ts']
+const forUseCases = ['kernel', 'ports', 'application.ts']
+/** The machine of the server, which every module's routes are mounted on. */
+const forRoutes = ['door', 'call']
 
 /**
- * The zones of a room, and what each may use beside itself. Those of the application are its folders and the file that
- * its use cases are handed. In the client a file beside the folders (an entry, the router) puts zones together; the
- * dashboard is not downloaded by visitors: the page reaches it by `import()` alone.
+ * The zones of a room, and what each may use beside itself: its folders, in the application also the files that its use
+ * cases are handed. A file beside them (the table of events, the routes, an entry) puts zones together, or is of all of
+ * them. The client's dashboard is not downloaded by visitors: the page reaches it by `import()` alone.
  */
 const zones: Readonly<
   Record<
@@ -108,21 +122,53 @@ const zones: Readonly<
     Readonly<Record<string, { readonly uses: readonly string[]; readonly later?: readonly string[] }>>
   >
 > = {
+  domain: {
+    images: { uses: [] },
+    journal: { uses: [] },
+    messages: { uses: [] },
+    'site-content': { uses: [] },
+    taxonomy: { uses: [] },
+    artworks: { uses: ['images'] },
+  },
+  projections: {
+    runtime: { uses: [] },
+    activity: { uses: ['runtime'] },
+    images: { uses: ['runtime'] },
+    journal: { uses: ['runtime'] },
+    'site-content': { uses: ['runtime'] },
+    artworks: { uses: ['runtime', 'images'] },
+    messages: { uses: ['runtime', 'artworks'] },
+    taxonomy: { uses: ['runtime', 'artworks'] },
+  },
+  'web/server': {
+    door: { uses: [] },
+    call: { uses: ['door'] },
+    live: { uses: forRoutes },
+    pages: { uses: ['door'] },
+    activity: { uses: forRoutes },
+    artworks: { uses: forRoutes },
+    images: { uses: forRoutes },
+    journal: { uses: forRoutes },
+    messages: { uses: forRoutes },
+    'site-content': { uses: forRoutes },
+    taxonomy: { uses: forRoutes },
+    accounts: { uses: [...forRoutes, 'live'] },
+  },
   application: {
     'job-data.ts': { uses: [] },
     kernel: { uses: ['job-data.ts'] },
     ports: { uses: ['kernel'] },
     'application.ts': { uses: ['kernel', 'ports'] },
-    accounts: { uses: ground },
-    jobs: { uses: ground },
-    messages: { uses: ground },
-    taxonomy: { uses: ground },
-    images: { uses: ground },
-    activity: { uses: [...ground, 'images'] },
-    journal: { uses: [...ground, 'images'] },
-    'site-content': { uses: [...ground, 'images'] },
-    artworks: { uses: [...ground, 'images', 'taxonomy'] },
-    samples: { uses: [...ground, 'images', 'taxonomy', 'site-content', 'artworks', 'journal'] },
+    accounts: { uses: forUseCases },
+    jobs: { uses: forUseCases },
+    messages: { uses: forUseCases },
+    taxonomy: { uses: forUseCases },
+    images: { uses: forUseCases },
+    activity: { uses: [...forUseCases, 'images'] },
+    journal: { uses: [...forUseCases, 'images'] },
+    'site-content': { uses: [...forUseCases, 'images'] },
+    artworks: { uses: [...forUseCases, 'images', 'taxonomy'] },
+    samples: { uses: [...forUseCases, 'images', 'taxonomy', 'site-content', 'artworks', 'journal'] },
   },
   'web/client': {
     lib: { uses: [] },
@@ -217,7 +263,8 @@ export const judgeZone = (file: string, target: string, isLater: boolean): strin
   if (own === undefined) return `${room}/${zone} is no zone of its room: name it in build/lint/floors.ts`
   const may = isLater ? [...own.uses, ...(own.later ?? [])] : own.uses
   if (may.includes(other)) return null
-  return `${room}/${zone} may not use ${room}/${other} (it may use: ${may.join(', ')}); move what both need to one of them`
+  const those = may.length > 0 ? may.join(', ') : 'no other'
+  return `${room}/${zone} may not use ${room}/${other} (it may use: ${those}); move what both need there, or beside the folders`
 }
 
 /**
@@ -239,7 +286,7 @@ export const judge = (file: string, target: { path: string } | { package: string
       return `src/${file} is of the machine and may not know the gallery (src/${target.path}): have it handed in`
     }
     const may = room.rooms.length ? room.rooms.join(', ') : 'no other room'
-    return `${room.name} may not use ${other.name} (it may use: ${may}); go through a port or move the code down`
+    return `${room.name} may not use ${other.name} (it may use: ${may}); ${room.instead ?? 'go through a port or move the code down'}`
   }
 
   const fence = fences.find((each) => each.packages.some((name) => isOf(target.package, name)))

@@ -1,13 +1,12 @@
 import { flushCompileCache } from 'node:module'
-import { setTimeout as pause } from 'node:timers/promises'
 import { asError } from '#application/kernel/reason.ts'
-import { retry } from '#application/kernel/retry.ts'
+import { pause, retry } from '#application/kernel/retry.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import { giveBackAtRest } from './give-back.ts'
 
 const backgroundAfterMs = 250
 /** Before what few requests need is loaded too: until then the processor is for whoever asks first. */
-const restAfterMs = 5_000
+const laterPartsAfterMs = 5_000
 /** Before a worker that could not start is started again. */
 const workerPauses = { firstMs: 1_000, longestMs: 30_000 }
 
@@ -57,7 +56,7 @@ const loadLaterParts = async (
 ): Promise<void> => {
   await loadInTurn(first, log, signal)
   // Ends before its time only where nothing more is wanted.
-  await pause(restAfterMs, undefined, { signal }).catch(() => undefined)
+  await pause(laterPartsAfterMs, signal)
   await loadInTurn(isBackedUp ? [...parts, ...partsOfNight] : parts, log, signal)
   if (signal.aborted) return
   log.debug({}, 'All parts of the program are loaded')
@@ -88,8 +87,9 @@ export const startBackground = (ports: BackgroundPorts): Background => {
   const closing = new AbortController()
   let workerStarts: Promise<void> | null = null
   const started = ready
-    .then(async () => pause(backgroundAfterMs, undefined, { signal: closing.signal }))
+    .then(() => pause(backgroundAfterMs, closing.signal))
     .then(async () => {
+      if (closing.signal.aborted) return
       void loadLaterParts(ports, closing.signal)
       if (startWorker === null) return
       // Without file handles or room on the disk none can start: readers are served all the same.

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
-import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { pause } from '#application/kernel/retry.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 
 /** Between two looks at how busy the process is, in ms. */
@@ -50,7 +50,7 @@ export const giveBackAtRest = async (
   } = {},
 ): Promise<void> => {
   let kept = 0
-  const isOver = () => pause(everyMs, false, { signal, ref: false }).catch(() => true)
+  const isOver = () => pause(everyMs, signal, { ref: false }).then(() => signal.aborted)
   const look = (): void => {
     const before = resident()
     if (busy() >= busyShare || before - kept < worthIt) return

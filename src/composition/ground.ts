@@ -61,7 +61,7 @@ const amongOthers = async (engines: Engines, config: Config, log: Log): Promise<
     ? projectByViews(engines, log, (view, place) => {
         followed.stored(view, place)
         // Whoever was waiting here for that goes first.
-        setImmediate(() => engines.announcements.tell(`${processName} ${view}`))
+        setImmediate(() => engines.announcements.announce(`${processName} ${view}`))
       })
     : null
   const stopHearing = engines.announcements.onAnnounced((words) => {

@@ -12,7 +12,7 @@ import type { BuildOptions, BuildReport } from '#projections/runtime/rebuild.ts'
 import { parkedView } from '#projections/runtime/fold.ts'
 import { composeApplication } from './application.ts'
 import type { EnginePorts, SettingsPorts, SitePorts, Task } from '#operator/command/operation.ts'
-import type { Outcome } from '#operator/command/order.ts'
+import type { OperatorOutcome } from '#operator/command/order.ts'
 import { logTaken, takeLog } from '#operator/take-log.ts'
 import { workerRuns } from '#operator/worker-runs.ts'
 import { whileAlone } from './presence.ts'
@@ -67,15 +67,15 @@ export const withWholeSite = <T>(
 export const withLogAsItIs = (
   ports: SettingsPorts,
   { signal }: Pick<Task, 'signal'>,
-  work: (ports: EnginePorts, signal: AbortSignal) => Promise<Outcome>,
-): Promise<Outcome> =>
+  work: (ports: EnginePorts, signal: AbortSignal) => Promise<OperatorOutcome>,
+): Promise<OperatorOutcome> =>
   withSiteEngines(ports, async (opened) => {
     const { engines, config } = opened
     if ((await findLoss(engines, config))?.isOlderCopy !== true) {
       await refuseUnlessWhole(opened)
       return work(opened, signal)
     }
-    const take = async (alone: AbortSignal): Promise<Outcome> => {
+    const take = async (alone: AbortSignal): Promise<OperatorOutcome> => {
       await refuseHalfFilled(engines.effects)
       await takeLog(engines)
       const built = await work(opened, alone)

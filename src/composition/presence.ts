@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
 import { rarely } from '#application/kernel/rarely.ts'
-import { rest } from '#application/kernel/retry.ts'
+import { pause } from '#application/kernel/retry.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { Lease, Leases, WatchedLeases } from '#application/kernel/ports/leases.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -32,7 +31,8 @@ const anyPlace = async (leases: Leases, signal: AbortSignal): Promise<Lease> => 
   for (;;) {
     const lease = await firstFree(leases)
     if (lease !== null) return lease
-    await pause(lookMs, undefined, { signal })
+    await pause(lookMs, signal)
+    signal.throwIfAborted()
   }
 }
 
@@ -56,7 +56,7 @@ export const takePlace = async (
   const stopping = new AbortController()
   const { signal } = stopping
   const first = await anyPlace(leases, AbortSignal.timeout(timeout)).catch((error: unknown) => {
-    if (!(error instanceof Error) || error.name !== 'AbortError') throw error
+    if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error
     throw new Refusal(
       'blocked',
       `No place is free on these engines: a restore, a move or an import is under way, or ${places.length} processes of this ` +
@@ -74,7 +74,7 @@ export const takePlace = async (
       } catch (error) {
         if (signal.aborted) return
         troubles.wrong('away', { err: error }, 'This process cannot say that it runs; trying again')
-        await rest(lookMs, signal)
+        await pause(lookMs, signal)
       }
     }
   }
@@ -112,7 +112,7 @@ const acquireAs = async (
       if (!(error instanceof EngineAway)) throw error
       away = error
     }
-    await rest(lookMs, signal)
+    await pause(lookMs, signal)
   }
 }
 

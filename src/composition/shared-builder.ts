@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '#application/kernel/retry.ts'
 import { z } from 'zod'
 import type { Lease } from '#application/kernel/ports/leases.ts'
 import { underLease } from '#application/kernel/turns.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { EnginePorts, Task } from '#operator/command/operation.ts'
-import type { Outcome } from '#operator/command/order.ts'
+import type { OperatorOutcome } from '#operator/command/order.ts'
 import { askByRequest } from '#operator/command/request-box.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import type { Projection } from '#projections/runtime/projection.ts'
@@ -90,8 +90,8 @@ const buildThere = async (
 export const withSharedProjector = async (
   ports: EnginePorts,
   task: Task,
-  work: (builder: Builder) => Promise<Outcome>,
-): Promise<Outcome> => {
+  work: (builder: Builder) => Promise<OperatorOutcome>,
+): Promise<OperatorOutcome> => {
   const { leases } = ports.engines
   const build = async (what: keyof Builder, options: BuildOptions): Promise<BuildReport> => {
     const reports: BuildReport[] = []
@@ -105,7 +105,7 @@ export const withSharedProjector = async (
       const done = new Set(report?.views.map(({ view }) => view))
       left = left.filter(({ view }) => !done.has(view.name))
       // Killed a moment ago, perhaps, or handing it over: the lease is free soon.
-      if (done.size === 0) await pause(lookMs, undefined, { signal: options.signal })
+      if (done.size === 0) await pause(lookMs, options.signal)
     }
     return togetherOf(reports)
   }

@@ -6,7 +6,7 @@ import { memoryLedger } from '#application/testing/memory-ledger.ts'
 import { openLeases } from '#infrastructure/embedded/leases.ts'
 import { createLog } from '#infrastructure/log/log.ts'
 import type { EnginePorts } from '#operator/command/operation.ts'
-import type { Order, Outcome } from '#operator/command/order.ts'
+import type { OperatorOrder, OperatorOutcome } from '#operator/command/order.ts'
 import { takeRequests } from '#operator/command/request-box.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import type { BuildReport } from '#projections/runtime/rebuild.ts'
@@ -24,7 +24,7 @@ const lead = async (leases: WatchedLeases, holder: string) => {
   return lease
 }
 
-const reportOf = (views: BuildReport['views']): Outcome => ({
+const reportOf = (views: BuildReport['views']): OperatorOutcome => ({
   ok: views.length > 0,
   message: '',
   data: { events: 3, views, switched: views.length > 0 } satisfies BuildReport,
@@ -47,7 +47,7 @@ it('asks the next that leads a view when the first has given it away before its 
       { effects, of, everyMs },
       {
         isMine: () => true,
-        carryOut: (order: Order) => {
+        carryOut: (order: OperatorOrder) => {
           asked.push(`${of}: ${order.operation} ${order.args['views']}`)
           return answers[of]()
         },

@@ -579,7 +579,7 @@ describe('the job', () => {
     const stopping = new AbortController()
     const waiting = job.run({ messageId: other.id }, { ...context(99), signal: stopping.signal })
     stopping.abort(new Error('The server is stopping'))
-    await expect(waiting).rejects.toThrow('aborted')
+    await expect(waiting).rejects.toThrow('The server is stopping')
     expect(mails).toHaveLength(1)
     expect(outcomes()).not.toContain('EnquiryMailRefused')
   })

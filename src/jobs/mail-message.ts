@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '#application/kernel/retry.ts'
 import {
   awaitsMail,
   giveUpMailing,
@@ -61,7 +61,8 @@ export const mailMessageJob = (
   const waitForTurn = async (signal: AbortSignal): Promise<boolean> => {
     const waits = left()
     if (waits === 0) return false
-    await pause(waits, undefined, { signal })
+    await pause(waits, signal)
+    signal.throwIfAborted()
     return true
   }
 

@@ -1,6 +1,6 @@
 import { reasonOf } from '#application/kernel/reason.ts'
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '#application/kernel/retry.ts'
 import type { CommandContext } from '#application/kernel/envelope.ts'
 import { tell } from '#application/kernel/execute.ts'
 import { eventId } from '#application/kernel/ids.ts'
@@ -127,7 +127,8 @@ const askForThem = async (
     if (open.size === 0) return failures
     if (isTimeToAsk(look) && !(await runsJobs()))
       throw new Refusal('blocked', `No worker runs any more: ${open.size} pictures are made when one starts`)
-    await pause(askEveryMs, undefined, { signal })
+    await pause(askEveryMs, signal)
+    signal.throwIfAborted()
   }
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '#application/kernel/retry.ts'
 import { retryJob } from '#application/jobs/retry-job.ts'
 import type { JobState } from '#application/kernel/ports/job-queue.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -66,7 +66,7 @@ const drain: Operation = {
       most = Math.max(most, left)
       progress({ what: 'Waiting for background work', done: most - left, total: most, unit: 'jobs' })
       if (signal.aborted) throw new Refusal('blocked', `Stopped; ${left} jobs are still open and go on`)
-      await pause(lookEveryMs, undefined, { signal }).catch(() => undefined)
+      await pause(lookEveryMs, signal)
     }
     const parked = await engines.jobs.list({ states: ['parked'], limit: counted })
     const message =

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '#application/kernel/retry.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isShared } from '#infrastructure/config/config.ts'
 import { findLoss } from '#infrastructure/lost-log.ts'

@@ -5,7 +5,7 @@ import {
   makeBlogPost,
   makePageData,
   makeSiteContent,
-} from '#web/contract/testing/page-data.ts'
+} from '#web/contract/testing/make-page-data.ts'
 import { type PageServer, startPageServer } from '../pages/page-server.ts'
 import { test as base } from './journey.ts'
 

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { type BrowserContextOptions, expect, type Page, test as base } from '@playwright/test'
 import { BOOT_ELEMENT } from '#web/client/app/boot.ts'
-import { makePageData, uuid } from '#web/contract/testing/page-data.ts'
+import { makePageData, uuid } from '#web/contract/testing/make-page-data.ts'
 import { type PageServer, startPageServer } from '../pages/page-server.ts'
 import { findChromium } from '../support/chromium.ts'
 import { alive, held } from '../support/visit.ts'

@@ -10,7 +10,7 @@ import {
   makePageData,
   makeSiteContent,
   uuid,
-} from '#web/contract/testing/page-data.ts'
+} from '#web/contract/testing/make-page-data.ts'
 import type { ClientBuild } from '#web/server/pages/dev-build.ts'
 import { dashboardFiles, isLibrary, sentBytes } from '../support/client-weight.ts'
 import { freshClientBuild } from './client-build.ts'

@@ -37,7 +37,7 @@ interface SignInPorts {
   readonly accounts: Pick<Accounts, 'find' | 'findByUsername'>
   readonly passwords: Pick<Passwords, 'verify'>
   readonly rateLimits: RateLimits
-  readonly wait: (ms: number) => Promise<void>
+  readonly pause: (ms: number) => Promise<void>
 }
 
 /** A browser in which an account was signed in before. */
@@ -121,7 +121,7 @@ const fromStranger = async (
     throw new TooManyAttempts(turn.retryAfterMs, message)
   }
   try {
-    await ports.wait(delay)
+    await ports.pause(delay)
     return await look()
   } finally {
     await rateLimits.reset(waitingPerUsername.name, key)

@@ -71,7 +71,7 @@ const door = (
       },
     },
     rateLimits,
-    wait: async (ms: number) => {
+    pause: async (ms: number) => {
       waits.push(ms)
       await options.held
     },

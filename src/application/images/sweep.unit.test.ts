@@ -7,7 +7,7 @@ import { takeImage } from './take-image.ts'
 import { imageHash, ownerCommand, testApplication } from '../testing/application.ts'
 import { artworkAggregate } from '#domain/artworks/artwork.ts'
 import { anArtwork } from '#domain/artworks/testing/an-artwork.ts'
-import type { Artwork } from '#domain/artworks/rules.ts'
+import type { FoldedArtwork } from '#domain/artworks/state.ts'
 import type { Aggregate } from '#domain/decider.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import { imageAggregate, imageStream } from '#domain/images/image.ts'
@@ -52,7 +52,7 @@ const process = async (days: number, widths: readonly number[]) => {
 }
 const away = { imageUrl: 'https://a.example/a.jpg', source: 'link', hash: null } as const
 const image = { imageUrl, source: 'own', hash } as const
-const add = (days: number, fields: Partial<Artwork> = {}) =>
+const add = (days: number, fields: Partial<FoldedArtwork> = {}) =>
   send(days, artworkAggregate('w1'), {
     type: 'AddArtwork',
     artwork: anArtwork({ picture: image, ...fields }),

@@ -1,3 +1,4 @@
+import { pause } from './retry.ts'
 import { traced } from './traced.ts'
 import { onePerKey } from './turns.ts'
 import type { CommandContext } from './envelope.ts'
@@ -102,7 +103,6 @@ const failureOf = (error: unknown): CommandMeasured['result'] => {
 const typeOf = (command: unknown): string => (command as { readonly type?: string }).type ?? 'unknown'
 
 const retryFor = 5_000
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** What a command comes to on a state, unless it was carried out before. @throws {StaleVersion}, and the decider's refusal */
 const decide = <State, Command, Event extends DomainEvent>(
@@ -178,13 +178,13 @@ export const createExecutor = (
   eventStore: EventStore,
   options: {
     readonly random?: () => number
-    readonly wait?: (ms: number) => Promise<void>
+    readonly betweenTries?: (ms: number) => Promise<void>
     readonly measured?: (command: CommandMeasured) => void
     /** why nothing may be written for people at the moment; what the site does by itself is not asked */
     readonly hindrance?: () => Error | null
   } = {},
 ): Executor => {
-  const { random = Math.random, wait = pause, hindrance = () => null } = options
+  const { random = Math.random, betweenTries = pause, hindrance = () => null } = options
   const streams = loadStreams(eventStore)
   /** One command after the other on a stream: inside a process they never conflict. */
   const inTurn = onePerKey()
@@ -222,7 +222,7 @@ export const createExecutor = (
           measure('crowded', tries)
           throw new TooManyConflicts(order.stream, { cause: error })
         }
-        await wait(random() * Math.min(200, 5 * 2 ** tries))
+        await betweenTries(random() * Math.min(200, 5 * 2 ** tries))
       }
     }
   }

@@ -113,7 +113,9 @@ describe('execute', () => {
         if (rivals-- > 0) await createExecutor(store).execute(order({ type: 'read' }))
       },
     })
-    const outcome = await createExecutor(store, { wait: async () => {} }).execute(order({ type: 'read' }))
+    const outcome = await createExecutor(store, { betweenTries: async () => {} }).execute(
+      order({ type: 'read' }),
+    )
     expect([outcome.state, store.events.length]).toEqual([3, 3])
   })
 
@@ -126,7 +128,7 @@ describe('execute', () => {
       },
     })
     const { execute } = createExecutor(store, {
-      wait: async () => {},
+      betweenTries: async () => {},
       measured: ({ type, result, conflicts }) => measured.push([type, result, conflicts]),
     })
     await execute(order({ type: 'read' }, { commandId: 'twice' }))
@@ -154,7 +156,7 @@ describe('execute', () => {
     const store = memoryEventStore()
     await createExecutor(store).execute(order({ type: 'receive' }))
     const racers = [1, 2].map(() =>
-      createExecutor(store, { wait: async () => {} }).execute(
+      createExecutor(store, { betweenTries: async () => {} }).execute(
         order({ type: 'read' }, { expectedVersion: 1 }),
       ),
     )

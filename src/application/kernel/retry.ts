@@ -1,18 +1,18 @@
-/** Waits so long; ends early, and never fails, when the signal is aborted. */
-export const rest = async (
+/** Does nothing for so long; ends early, and never fails, when the signal is aborted. */
+export const pause = async (
   ms: number,
-  signal: AbortSignal,
+  signal?: AbortSignal,
   { ref = true }: { readonly ref?: boolean } = {},
 ): Promise<void> => {
-  if (signal.aborted) return
+  if (signal?.aborted === true) return
   const { promise, resolve } = Promise.withResolvers<void>()
   const end = (): void => resolve()
   const timer = setTimeout(end, ms)
   if (!ref) timer.unref()
-  signal.addEventListener('abort', end)
+  signal?.addEventListener('abort', end)
   await promise
   clearTimeout(timer)
-  signal.removeEventListener('abort', end)
+  signal?.removeEventListener('abort', end)
 }
 
 /** Between half of the time and all of it, so that many who wait do not come back together. */
@@ -34,19 +34,25 @@ export interface Retrying extends Pauses {
 
 /**
  * Does something again until it is done.
+ * @param call tells by `gotOn` that it has come further: the next pause is the first again
  * @throws what is final, and the signal's reason when aborted
  */
-export const retry = async <T>(call: () => Promise<T>, options: Retrying): Promise<T> => {
-  const { firstMs, longestMs, signal, isFinal, onFailure } = options
-  for (let wait = firstMs; ; wait = Math.min(2 * wait, longestMs)) {
+export const retry = async <T>(
+  call: (gotOn: () => void) => Promise<T>,
+  { firstMs, longestMs, signal, isFinal, onFailure }: Retrying,
+): Promise<T> => {
+  let pauseMs = firstMs
+  const gotOn = (): void => void (pauseMs = firstMs)
+  for (;;) {
     signal.throwIfAborted()
     try {
-      return await call()
+      return await call(gotOn)
     } catch (error) {
       if (isFinal?.(error) === true) throw error
       signal.throwIfAborted()
-      onFailure(error, wait)
-      await rest(jittered(wait), signal)
+      onFailure(error, pauseMs)
+      await pause(jittered(pauseMs), signal)
+      pauseMs = Math.min(2 * pauseMs, longestMs)
     }
   }
 }

@@ -19,6 +19,18 @@ it('tries again after each failure, with pauses that grow to the longest, until 
   expect(told).toEqual([1, 2, 4, 4].map((ms) => ['too many open files', ms]))
 })
 
+it('pauses shortly again once something got on', async () => {
+  const told: number[] = []
+  let tries = 0
+  const follow = async (gotOn: () => void): Promise<void> => {
+    tries += 1
+    if (tries === 4) gotOn()
+    if (tries < 6) throw noFiles()
+  }
+  await retry(follow, { ...soon, onFailure: (_error, retryInMs) => told.push(retryInMs) })
+  expect(told).toEqual([1, 2, 4, 1, 2])
+})
+
 it('throws at once what trying again would not help', async () => {
   let tries = 0
   const call = async (): Promise<never> => {

@@ -2,7 +2,7 @@ import type { Application } from '../application.ts'
 import { type Done, dispatch, StaleVersion, tell } from '../kernel/execute.ts'
 import { causedBy, type CommandContext } from '../kernel/envelope.ts'
 import { createdId } from '../kernel/ids.ts'
-import { rest } from '../kernel/retry.ts'
+import { pause } from '../kernel/retry.ts'
 import type { MessageSubject } from '#domain/messages/message-limits.ts'
 import { messageAggregate, messageDecider } from '#domain/messages/message.ts'
 
@@ -127,7 +127,7 @@ export const eraseReturned = async (
   const { keys } = await keyVault.takeOut()
   for (const [n, { subjectId }] of keys.entries()) {
     // An engine in this process answers within one turn of it: of 15,000 messages everybody else waited for 2 s.
-    if (n % keysPerTurn === keysPerTurn - 1) await rest(0, signal)
+    if (n % keysPerTurn === keysPerTurn - 1) await pause(0, signal)
     signal.throwIfAborted()
     const { status } = await executor.load(messageAggregate(subjectId))
     if (status === 'erased') traceless = (await keyVault.erase(subjectId)) && traceless

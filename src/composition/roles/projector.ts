@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { asError } from '#application/kernel/reason.ts'
 import { rarely } from '#application/kernel/rarely.ts'
-import { rest } from '#application/kernel/retry.ts'
+import { pause } from '#application/kernel/retry.ts'
 import { untilStopped } from '#application/kernel/until-stopped.ts'
 import { CheckpointMoved, type ViewPlace } from '#application/kernel/ports/documents.ts'
 import { isOutage } from '#application/kernel/outage.ts'
@@ -173,7 +173,7 @@ const takeSeat = async ({ leases, signal }: Leading): Promise<Lease> => {
       const lease = await leases.tryAcquire(seat, seatHolder(processName))
       if (lease !== null) return lease
     }
-    await pause(lookMs, undefined, { signal })
+    await pause(lookMs, signal)
   }
 }
 
@@ -184,7 +184,7 @@ const sit = async (at: Leading, divided: () => void): Promise<void> => {
     while (!at.signal.aborted && !seat.lost.aborted) {
       await divide(at)
       divided()
-      await rest(lookMs, AbortSignal.any([at.signal, seat.lost]))
+      await pause(lookMs, AbortSignal.any([at.signal, seat.lost]))
     }
   } finally {
     await Promise.all([...at.led.values()].map(({ stop }) => stop()))
@@ -202,7 +202,7 @@ const keepDividing = async (at: Leading): Promise<Error | null> => {
       if (at.signal.aborted) break
       if (!isOutage(error)) return asError(error)
       troubles.wrong('away', { err: error }, 'The views cannot be divided just now; trying again')
-      await rest(lookMs, at.signal)
+      await pause(lookMs, at.signal)
     }
   }
   return null

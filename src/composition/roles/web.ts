@@ -19,7 +19,7 @@ import { readyAnswers } from '#web/server/ready-answers.ts'
 import { readClientBuild } from '#web/server/pages/build.ts'
 import { createPages } from '#web/server/pages/pages.ts'
 import { createPublicLists } from '#web/server/public-lists.ts'
-import { modelsChangedSince, pageViews, readPageData } from '#web/server/pages/page-data.ts'
+import { modelsChangedSince, pageViews, readPageData } from '#web/server/pages/read-page-data.ts'
 import { lastBackup } from '../last-backup.ts'
 
 /** Where the built client and the sample images lie, beside `src`. */

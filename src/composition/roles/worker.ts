@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { rest } from '#application/kernel/retry.ts'
+import { pause } from '#application/kernel/retry.ts'
 import { underLease } from '#application/kernel/turns.ts'
 import { untilStopped } from '#application/kernel/until-stopped.ts'
 import type { Application } from '#application/application.ts'
@@ -146,7 +146,7 @@ const leadByTurns = (ports: WorkerPorts): WorkerRole => {
       } catch (error) {
         if (signal.aborted) return
         log.warn({ err: error }, 'what only one worker does could not begin; trying again')
-        await rest(retryAfterMs, signal)
+        await pause(retryAfterMs, signal)
       }
     }
   })

@@ -1,7 +1,7 @@
 import type { ArtworkEvent } from './events.ts'
 import { acceptedFields, type TermNames, move, revise, type ArtworkChanges } from './revise.ts'
 import { undoChanges } from './undo.ts'
-import { type ArtworkState, evolveArtwork, noArtwork, type Artwork } from './rules.ts'
+import { type ArtworkState, evolveArtwork, noArtwork, type FoldedArtwork } from './state.ts'
 import type { Decider } from '../decider.ts'
 import { badSortOrder, refuseInvalid } from '../field-rules.ts'
 import { changedSince, Refusal } from '../refusal.ts'
@@ -11,7 +11,7 @@ export const artworkStream = (id: string): string => `artwork-${id}`
 
 /** What can be asked of an artwork. `today` is an ISO date, for the latest year an artwork may carry. */
 export type ArtworkCommand =
-  | { readonly type: 'AddArtwork'; readonly artwork: Artwork; readonly today: string }
+  | { readonly type: 'AddArtwork'; readonly artwork: FoldedArtwork; readonly today: string }
   | {
       readonly type: 'ReviseArtwork'
       readonly changes: ArtworkChanges
@@ -35,13 +35,13 @@ export const noSuchArtwork = (): Refusal =>
   new Refusal('missing', 'There is no such artwork, or it was deleted')
 
 /** The artwork while it can be worked on. @throws {Refusal} `missing` */
-const presentArtwork = (state: ArtworkState): Artwork => {
+const presentArtwork = (state: ArtworkState): FoldedArtwork => {
   if (state.status !== 'present') throw noSuchArtwork()
   return state.artwork
 }
 
 /** The artwork for background results, which a deleted artwork takes too: restored, it shows its copied image. */
-const keptArtwork = (state: ArtworkState): Artwork => {
+const keptArtwork = (state: ArtworkState): FoldedArtwork => {
   if (state.status === 'none' || state.status === 'gone') throw noSuchArtwork()
   return state.artwork
 }
@@ -64,7 +64,7 @@ const removeSample = (state: ArtworkState): readonly ArtworkEvent[] => {
   return [{ type: 'SampleArtworkRemoved', data: {} }]
 }
 
-const deletion = (artwork: Artwork): ArtworkEvent => ({
+const deletion = (artwork: FoldedArtwork): ArtworkEvent => ({
   type: 'ArtworkDeleted',
   data: { title: artwork.title },
 })
@@ -151,7 +151,7 @@ export const artworkDecider: Decider<ArtworkState, ArtworkCommand, ArtworkEvent>
 }
 
 /** The artwork, also a deleted one; null when it never was or was a sample that is gone. */
-export const artworkOf = (state: ArtworkState): Artwork | null =>
+export const artworkOf = (state: ArtworkState): FoldedArtwork | null =>
   state.status === 'present' || state.status === 'deleted' ? state.artwork : null
 
 /** The artwork of this id. */

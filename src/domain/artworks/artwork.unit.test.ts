@@ -3,18 +3,18 @@ import { type ArtworkCommand, artworkDecider, artworkStream, artworkOf } from '.
 import { defaultAltText } from './fields.ts'
 import type { ArtworkEvent } from './events.ts'
 import type { ArtworkChanges } from './revise.ts'
-import { nextVersion, type Artwork } from './rules.ts'
+import { nextVersion, type FoldedArtwork } from './state.ts'
 import { anArtwork } from './testing/an-artwork.ts'
 import { causes, given, refuses } from '../testing/decider-spec.ts'
 
 const today = '2026-03-01'
 const artwork = anArtwork()
-const add = (changes: Partial<Artwork> = {}): ArtworkCommand => ({
+const add = (changes: Partial<FoldedArtwork> = {}): ArtworkCommand => ({
   type: 'AddArtwork',
   artwork: anArtwork(changes),
   today,
 })
-const added = (changes: Partial<Artwork> = {}): ArtworkEvent => ({
+const added = (changes: Partial<FoldedArtwork> = {}): ArtworkEvent => ({
   type: 'ArtworkAdded',
   data: anArtwork(changes),
 })

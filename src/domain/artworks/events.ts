@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { keysOf } from '../field-rules.ts'
 import { event, type EventDefinition, type EventOf, eventWithPast } from '../event.ts'
-import { type ArtworkFields, laterFields, saleEvents, type ValueField, valueFields } from './fields.ts'
+import {
+  type ArtworkFields,
+  laterFields,
+  saleEvents,
+  type SwitchField,
+  switchFields,
+  type ValueField,
+  valueFields,
+} from './fields.ts'
 
 const saleStatus = z.enum(keysOf(saleEvents))
 const held = {
@@ -21,10 +29,11 @@ const stored = (field: (typeof valueFields)[ValueField]): z.ZodType => {
   return 'orNull' in field ? schema.nullable() : schema
 }
 
-const schemas = Object.fromEntries(
-  Object.entries(valueFields).map(([name, field]) => [name, stored(field)]),
-  // Object.fromEntries forgets which key held which schema; the table's own types say it.
-) as { readonly [F in ValueField]: z.ZodType<ArtworkFields[F]> }
+const schemas = Object.fromEntries([
+  ...Object.entries(valueFields).map(([name, field]) => [name, stored(field)]),
+  ...Object.keys(switchFields).map((name) => [name, z.boolean()]),
+  // Object.fromEntries forgets which key held which schema; the tables' own types say it.
+]) as { readonly [F in ValueField | SwitchField]: z.ZodType<ArtworkFields[F]> }
 
 const nothing = z.strictObject({})
 const saleChange = z.strictObject({ from: saleStatus })
@@ -43,11 +52,13 @@ const valueEvents = Object.fromEntries(
   readonly [F in ValueField as Values[F]['changedBy']]: EventDefinition<z.ZodType<FromTo<ArtworkFields[F]>>>
 }
 
+const switchEvents = Object.fromEntries(
+  Object.values(switchFields).flatMap(({ on, off }) => [on, off].map((type) => [type, event(nothing)])),
+  // As above: no event of a switch says more than its name.
+) as { readonly [Type in (typeof switchFields)[SwitchField]['on' | 'off']]: EventDefinition<typeof nothing> }
+
 const added = {
   ...schemas,
-  isAvailable: z.boolean(),
-  isVisible: z.boolean(),
-  isFeatured: z.boolean(),
   saleStatus,
   sortOrder: z.int(),
   rank: z.string(),
@@ -71,16 +82,7 @@ const past = laterFields.map(({ name, unset }, index) => {
 export const artworkEvents = {
   ArtworkAdded: eventWithPast(z.strictObject(added), past),
   ...valueEvents,
-  /** Taken off the gallery (isAvailable false: badge "Hidden"). */
-  ArtworkHidden: event(nothing),
-  /** Back in the gallery (isAvailable true: badge "Available"). */
-  ArtworkMadeAvailable: event(nothing),
-  /** "Show on website" switched on (isVisible true). */
-  ArtworkPublished: event(nothing),
-  /** "Show on website" switched off (isVisible false). */
-  ArtworkUnpublished: event(nothing),
-  ArtworkFeatured: event(nothing),
-  ArtworkUnfeatured: event(nothing),
+  ...switchEvents,
   ArtworkReserved: event(saleChange),
   ArtworkSold: event(saleChange),
   /** Offered for sale again. */

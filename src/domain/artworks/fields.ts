@@ -115,9 +115,9 @@ export const valueFields = {
   },
 } as const
 
-/** What she switches on and off: an event in her words for each side. */
+/** What she switches on and off: an event in her words for each side. `since` and `unset` as the values have them. */
 export const switchFields = {
-  /** badge "Available", or "Hidden" */
+  /** in the gallery (badge "Available"), or taken off it ("Hidden") */
   isAvailable: { on: 'ArtworkMadeAvailable', off: 'ArtworkHidden' },
   /** "Show on website" */
   isVisible: { on: 'ArtworkPublished', off: 'ArtworkUnpublished' },
@@ -145,16 +145,18 @@ export type ArtworkFields = { readonly [F in ValueField]: ValueOf<Values[F]> } &
   readonly [F in SwitchField]: boolean
 } & { readonly saleStatus: SaleStatus; readonly sortOrder: number }
 
+const fieldsWithEvents = { ...valueFields, ...switchFields }
+type FieldsWithEvents = typeof fieldsWithEvents
 type LaterField = {
-  [F in ValueField]: Values[F] extends { readonly since: number } ? F : never
-}[ValueField]
+  [F in keyof FieldsWithEvents]: FieldsWithEvents[F] extends { readonly since: number } ? F : never
+}[keyof FieldsWithEvents]
 /** The fields that came after the first artworks. */
 export type LaterFields = Pick<ArtworkFields, LaterField>
 
 /** The same, in the order in which they came. */
-export const laterFields = keysOf(valueFields)
+export const laterFields = keysOf(fieldsWithEvents)
   .flatMap((name) => {
-    const field = valueFields[name]
+    const field = fieldsWithEvents[name]
     return 'since' in field ? [{ name, since: field.since, unset: field.unset }] : []
   })
   .sort((one, other) => one.since - other.since)

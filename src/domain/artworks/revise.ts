@@ -12,7 +12,7 @@ import {
   defaultAltText,
 } from './fields.ts'
 import { isPayable } from './price.ts'
-import type { Artwork } from './rules.ts'
+import type { FoldedArtwork } from './state.ts'
 import {
   badSortOrder,
   keysOf,
@@ -89,11 +89,11 @@ export const acceptedFields = <Fields extends ArtworkChanges>(fields: Fields, to
 }
 
 /** What putting an artwork into a sale status causes: its event, nothing when it has that status. */
-const changeSale = (artwork: Artwork, to: SaleStatus): readonly ArtworkEvent[] =>
+const changeSale = (artwork: FoldedArtwork, to: SaleStatus): readonly ArtworkEvent[] =>
   artwork.saleStatus === to ? [] : [{ type: saleEvents[to], data: { from: artwork.saleStatus } }]
 
 /** What putting an artwork elsewhere causes; nothing when it stands there. */
-export const move = (artwork: Artwork, sortOrder: number, rank: string): readonly ArtworkEvent[] =>
+export const move = (artwork: FoldedArtwork, sortOrder: number, rank: string): readonly ArtworkEvent[] =>
   artwork.sortOrder === sortOrder && artwork.rank === rank
     ? []
     : [
@@ -136,7 +136,7 @@ export const sameValue = (one: unknown, other: unknown): boolean => {
 /** The value of a field to change to, as its event tells it; null where it stays as it is. */
 const valueChange = (
   field: ValueField,
-  artwork: Artwork,
+  artwork: FoldedArtwork,
   to: ArtworkChanges,
   names?: TermNames,
 ): { readonly from: unknown; readonly to: unknown } | null => {
@@ -152,7 +152,11 @@ const switched = (field: SwitchField, now: boolean, to: boolean | undefined): re
  * What giving some fields of an artwork these values causes: one event in the artist's words for each that really
  * changes, in the order of the form. Takes the values as they are: an undo restores what once was accepted.
  */
-export const change = (artwork: Artwork, to: ArtworkChanges, names?: TermNames): readonly ArtworkEvent[] => {
+export const change = (
+  artwork: FoldedArtwork,
+  to: ArtworkChanges,
+  names?: TermNames,
+): readonly ArtworkEvent[] => {
   const values = keysOf(valueFields).flatMap((field) => {
     const data = valueChange(field, artwork, to, names)
     // The table says which event tells of which field, and so of which type `from` and `to` are.
@@ -174,7 +178,7 @@ export const change = (artwork: Artwork, to: ArtworkChanges, names?: TermNames):
  * @throws {Refusal} `invalid`
  */
 export const revise = (
-  artwork: Artwork,
+  artwork: FoldedArtwork,
   changes: ArtworkChanges,
   today: string,
   names?: TermNames,

@@ -1,6 +1,6 @@
 import type { ArtworkEvent } from './events.ts'
 import { change, move, sameValue, type ArtworkChanges } from './revise.ts'
-import { type Artwork, fieldChange, isFieldChange } from './rules.ts'
+import { type FoldedArtwork, fieldChange, isFieldChange } from './state.ts'
 import { cannotBeUndone, changedSince } from '../refusal.ts'
 
 /** What has a way back beside the changes of fields: {@link undoChanges} and the undo of the aggregate know it. */
@@ -27,7 +27,10 @@ export const canUndoArtwork = (type: string, streams: number): boolean =>
  * unless every value is still as the command left it.
  * @throws {Refusal} `blocked` when anything was changed since or cannot be undone
  */
-export const undoChanges = (artwork: Artwork, events: readonly ArtworkEvent[]): readonly ArtworkEvent[] => {
+export const undoChanges = (
+  artwork: FoldedArtwork,
+  events: readonly ArtworkEvent[],
+): readonly ArtworkEvent[] => {
   if (events.length === 0 || !events.every(({ type }) => canUndoChange(type))) throw cannotBeUndone()
   let back: ArtworkChanges = {}
   const moves: ArtworkEvent[] = []

@@ -2,7 +2,7 @@ import { type Decider, fold } from '../decider.ts'
 import { Refusal, type RefusalKind } from '../refusal.ts'
 
 /** What came of a command: its events, or the refusal with the names of the fields at fault. */
-export type Outcome<Event> =
+export type Decided<Event> =
   | { readonly events: readonly Event[] }
   | { readonly refused: RefusalKind; readonly message: string; readonly fields: readonly string[] }
 
@@ -18,7 +18,7 @@ export const given = <State, Command, Event>(
   const state = fold(decider, decider.initialState, history)
   return {
     state,
-    when: (command: Command): Outcome<Event> => {
+    when: (command: Command): Decided<Event> => {
       try {
         return { events: decider.decide(command, state) }
       } catch (error) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '#application/kernel/retry.ts'
 import {
   asStored,
   changesDocuments,
@@ -31,7 +31,7 @@ const isNeverMade = (error: unknown, { name }: ViewTable): boolean =>
 /** Tables of views that were dropped or switched away, until they are empty. */
 export const droppedPrefix = 'dropped~'
 const rowsPerStep = 100
-const restMs = 5
+const pauseMs = 5
 
 /** An index without its name: it keeps the one it was made under. */
 const unnamed = (statement: string): string => statement.replace(/^CREATE INDEX "[^"]+"/, 'CREATE INDEX')
@@ -256,7 +256,7 @@ const clearingOf = ({ clearSome }: Tables) => {
     if (isClearing) return
     isClearing = true
     try {
-      do await pause(restMs, undefined, { ref: false })
+      do await pause(pauseMs, undefined, { ref: false })
       while (!isClosed && clearSome())
     } catch {
       // The data file was closed, or the disk does not take it now: nothing is lost but room, until the next time.

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '#application/kernel/retry.ts'
 import { isOutage } from '#application/kernel/outage.ts'
 import { asError, reasonOf } from '#application/kernel/reason.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'

@@ -1,4 +1,5 @@
-import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
+import { pause } from '#application/kernel/retry.ts'
 import type { KeyVault, VaultContents } from '#application/kernel/ports/key-vault.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { SecretMismatch, wrappedBytes, sealingUnder, unlessBroken } from '../key-vault/sealing.ts'
@@ -16,7 +17,7 @@ const emptiedLog = async (database: Database, timeoutMs: number): Promise<boolea
   const until = performance.now() + timeoutMs
   while (!database.emptyLog(50)) {
     if (performance.now() > until) return false
-    await wait(50)
+    await pause(50)
   }
   return true
 }

@@ -1,4 +1,4 @@
-import { nobodyToTell } from '#application/kernel/ports/announcements.ts'
+import { nobodyElse } from '#application/kernel/ports/announcements.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import { join } from 'node:path'
 import type { Clock } from '#application/kernel/ports/clock.ts'
@@ -92,7 +92,7 @@ export const openEmbeddedFolder = (options: FolderOptions): EmbeddedFolder => {
         const jobs = openJobQueue(database, clock, log)
         // jobs that end may still append
         endings.unshift(jobs.close)
-        return { jobs, rateLimits: openRateLimits(), announcements: nobodyToTell }
+        return { jobs, rateLimits: openRateLimits(), announcements: nobodyElse }
       },
       openMark: (of) => markFile(dataDir, of),
       replaced,

@@ -1,4 +1,4 @@
-import { rest } from '#application/kernel/retry.ts'
+import { pause } from '#application/kernel/retry.ts'
 import { untilStopped } from '#application/kernel/until-stopped.ts'
 
 /**
@@ -14,7 +14,7 @@ export const again = (
   const { stop } = untilStopped(async (stopping) => {
     const signal = until ? AbortSignal.any([stopping, until]) : stopping
     for (let wait = firstMs; ; wait = await step(signal)) {
-      await rest(wait, signal, { ref: false })
+      await pause(wait, signal, { ref: false })
       if (signal.aborted) return
     }
   })

@@ -1,10 +1,11 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
-import { rest } from '#application/kernel/retry.ts'
+import { retry } from '#application/kernel/retry.ts'
 import { type Checkpoints, reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
 import type { EventStore } from '#application/kernel/ports/event-store.ts'
 import type { EffectLedger, JobQueue } from '#application/kernel/ports/job-queue.ts'
 import type { Leases } from '#application/kernel/ports/leases.ts'
 import { underLease } from '#application/kernel/turns.ts'
+import { untilStopped } from '#application/kernel/until-stopped.ts'
 import { forgetLeft, jobsOf, whatFits } from './left-work.ts'
 import { forgetAnew } from './queue-anew.ts'
 import { takeQueue } from './queue-life.ts'
@@ -15,8 +16,7 @@ export const reactorLease = 'reactor'
 const batch = 500
 /** Without a job the checkpoint moves only so often: passing the same events again would make none either. */
 const eventsPerCheckpoint = 500
-const firstWait = 100
-const longestWait = 10_000
+const pauses = { firstMs: 100, longestMs: 10_000 }
 const placingName = 'reactor-start'
 const longestPlacing = 30_000
 /** What stands beside it is gone, too: a new place would make an emptied server look like one that is whole. */
@@ -76,10 +76,7 @@ export const moveReactorToHead = async (
  * log: every event appended from then on is seen. When an engine fails it begins again, for ever.
  */
 export const startReactor = (ports: ReactorPorts) => {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  let wait = firstWait
-  const follow = async (): Promise<void> => {
+  const follow = async (signal: AbortSignal, gotOn: () => void): Promise<never> => {
     const place = await ports.checkpoints.load(reactorCheckpoint)
     // From the beginning it would do anew whatever was ever done.
     if (place === null) throw new Error(placeGone)
@@ -104,26 +101,19 @@ export const startReactor = (ports: ReactorPorts) => {
         ;({ position } = last)
         passed = 0
       }
-      wait = firstWait
+      gotOn()
     }
+    signal.throwIfAborted()
+    throw new Error('The subscription to the log ended')
   }
-  const run = async (): Promise<void> => {
-    while (!signal.aborted) {
-      try {
-        await follow()
-      } catch (error) {
-        ports.log.warn({ err: error, retryInMs: wait }, 'the reactor begins again where it stood')
-        await rest(wait, signal)
-        wait = Math.min(2 * wait, longestWait)
-      }
-    }
-  }
-  const ended = run()
-  return {
-    /** Ends the loop; what was not enqueued yet is at the next start. */
-    stop: async () => {
-      stopping.abort()
-      await ended
-    },
-  }
+  // Nothing but the stop ends it; what was not enqueued by then is at the next start.
+  const { stop } = untilStopped((signal) =>
+    retry((gotOn) => follow(signal, gotOn), {
+      ...pauses,
+      signal,
+      onFailure: (error, retryInMs) =>
+        ports.log.warn({ err: error, retryInMs }, 'the reactor begins again where it stood'),
+    }).catch(() => undefined),
+  )
+  return { stop }
 }

@@ -1,6 +1,6 @@
 import { refusedBy } from '#application/kernel/execute.ts'
 import type { Operation, ProjectorPorts, Result, SitePorts, Task } from './operation.ts'
-import type { Order, Outcome } from './order.ts'
+import type { OperatorOrder, OperatorOutcome } from './order.ts'
 
 /** What a running server lends to operations. */
 export interface ServerPorts extends SitePorts {
@@ -11,7 +11,7 @@ export interface ServerPorts extends SitePorts {
 }
 
 /** Gives what an operation came to, or its refusal in words. @throws what is no refusal */
-export const refusalInWords = async (doing: () => Promise<Result>): Promise<Outcome> => {
+export const refusalInWords = async (doing: () => Promise<Result>): Promise<OperatorOutcome> => {
   try {
     return { ok: true, ...(await doing()) }
   } catch (error) {
@@ -29,9 +29,9 @@ const unknown = {
 const withProjector = (
   ports: ServerPorts,
   operation: Operation & { readonly needs: 'projector' },
-  args: Order['args'],
+  args: OperatorOrder['args'],
   task: Task,
-): Promise<Outcome> | Outcome => {
+): Promise<OperatorOutcome> | OperatorOutcome => {
   const projector = ports.projector()
   if (projector === null) {
     return {
@@ -44,7 +44,11 @@ const withProjector = (
 }
 
 /** Does in a running server what an operator has asked for. @throws what is no refusal */
-export const carryOut = async (ports: ServerPorts, asked: Order, task: Task): Promise<Outcome> => {
+export const carryOut = async (
+  ports: ServerPorts,
+  asked: OperatorOrder,
+  task: Task,
+): Promise<OperatorOutcome> => {
   const operation = await ports.operationCalled(asked.operation)
   if (operation === null) return unknown
   ports.log.info({ operation: operation.name }, 'an operator’s command')

@@ -11,7 +11,7 @@ import { z } from 'zod'
 import type { Log } from '#infrastructure/log/log.ts'
 import { carryOut, type ServerPorts } from './carry-out.ts'
 import type { Task } from './operation.ts'
-import { type Order, asked, type Outcome, outcome, progress } from './order.ts'
+import { type OperatorOrder, asked, type OperatorOutcome, outcome, progress } from './order.ts'
 
 /** A socket's path may hold no more than this on every system (sun_path, with its final zero). */
 const longestSocketPath = 100
@@ -25,7 +25,7 @@ const line = z.union([z.strictObject({ progress }), z.strictObject({ outcome })]
 
 const socketOf = (dataDir: string): string => join(dataDir, 'control.sock')
 
-const carryOutText = (ports: ServerPorts, body: string, task: Task): Promise<Outcome> =>
+const carryOutText = (ports: ServerPorts, body: string, task: Task): Promise<OperatorOutcome> =>
   carryOut(ports, asked.parse(JSON.parse(body)), task)
 
 /**
@@ -39,7 +39,7 @@ const endsArrived = async (): Promise<void> => {
 /** Sends progress as it comes, thinned out, until the outcome. */
 const answerOver = (
   answer: ServerResponse,
-): { task: Task; end: (status: number, result: Outcome) => void } => {
+): { task: Task; end: (status: number, result: OperatorOutcome) => void } => {
   const gone = new AbortController()
   answer.once('close', () => gone.abort())
   let sentAt = 0
@@ -159,10 +159,10 @@ const leftInWords = (isTakenUp: boolean, isHeardOf: boolean): string => {
  */
 export const askRunningServer = (
   dataDir: string,
-  order: Order,
+  order: OperatorOrder,
   task: Task,
   withinMs = takenUpWithinMs,
-): Promise<Outcome | null> =>
+): Promise<OperatorOutcome | null> =>
   new Promise((resolve, reject) => {
     const { signal } = task
     const late = new AbortController()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** What is asked of a running server. */
 export const asked = z.strictObject({ operation: z.string(), args: z.record(z.string(), z.string()) })
-export type Order = z.output<typeof asked>
+export type OperatorOrder = z.output<typeof asked>
 
 export const progress = z.strictObject({
   what: z.string(),
@@ -18,4 +18,4 @@ export const outcome = z.strictObject({
   data: z.unknown().optional(),
   tookOutput: z.boolean().optional(),
 })
-export type Outcome = z.output<typeof outcome>
+export type OperatorOutcome = z.output<typeof outcome>

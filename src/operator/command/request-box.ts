@@ -1,9 +1,9 @@
 import { reasonOf } from '#application/kernel/reason.ts'
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '#application/kernel/retry.ts'
 import { z } from 'zod'
 import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
-import { type Order, asked as askedSchema, type Outcome, outcome, progress } from './order.ts'
+import { type OperatorOrder, asked as askedSchema, type OperatorOutcome, outcome, progress } from './order.ts'
 import type { Task } from './operation.ts'
 
 /*
@@ -68,21 +68,20 @@ export const takeRequests = (
   box: Box,
   options: {
     readonly isMine: () => boolean
-    readonly carryOut: (asked: Order, task: Task) => Promise<Outcome>
+    readonly carryOut: (asked: OperatorOrder, task: Task) => Promise<OperatorOutcome>
     readonly log: { readonly warn: (context: object, message: string) => void }
   },
 ): { readonly stop: () => Promise<void> } => {
   const every = box.everyMs ?? defaultEveryMs
   const stopping = new AbortController()
   const { signal } = stopping
-  const rest = () => pause(every, undefined, { signal, ref: false }).catch(() => undefined)
 
   const doIt = async (found: z.output<typeof request>): Promise<void> => {
     const { id } = found
     const gone = new AbortController()
     let latest: z.output<typeof progress> | null = null
     let beat = 0
-    let ended: Outcome | null = null
+    let ended: OperatorOutcome | null = null
     const work = options
       .carryOut(found.asked, {
         signal: AbortSignal.any([gone.signal, signal]),
@@ -91,7 +90,7 @@ export const takeRequests = (
         },
       })
       .catch(
-        (error: unknown): Outcome => ({
+        (error: unknown): OperatorOutcome => ({
           ok: false,
           message: reasonOf(error),
         }),
@@ -104,7 +103,7 @@ export const takeRequests = (
       while (ended === null) {
         beat += 1
         await write(box, answerKey(box), { id, beat, progress: latest, outcome: null })
-        await Promise.race([work, rest()])
+        await Promise.race([work, pause(every, signal, { ref: false })])
         const now = await read(box, requestKey(box), request)
         const hasLeft = now === null || now.id !== id || now.left || still(String(now.beat)) > mostStill
         if (hasLeft || signal.aborted) gone.abort()
@@ -134,7 +133,7 @@ export const takeRequests = (
       } catch (error) {
         options.log.warn({ err: error }, 'Requests of operators cannot be looked for; trying again')
       }
-      await rest()
+      await pause(every, signal, { ref: false })
     }
   }
   const ended = run()
@@ -151,7 +150,11 @@ export const takeRequests = (
  * @returns null when it has not taken the request, or has gone since: whoever is asked next goes on with what it had done
  * @throws the signal's reason when aborted
  */
-export const askByRequest = async (box: Box, asked: Order, task: Task): Promise<Outcome | null> => {
+export const askByRequest = async (
+  box: Box,
+  asked: OperatorOrder,
+  task: Task,
+): Promise<OperatorOutcome | null> => {
   const every = box.everyMs ?? defaultEveryMs
   const id = randomUUID()
   const still = stillness()
@@ -161,7 +164,7 @@ export const askByRequest = async (box: Box, asked: Order, task: Task): Promise<
       task.signal.throwIfAborted()
       beat += 1
       await write(box, requestKey(box), { id, beat, left: false, asked })
-      await pause(every, undefined, { signal: task.signal }).catch(() => undefined)
+      await pause(every, task.signal)
       const found = await read(box, answerKey(box), answer)
       const mine = found?.id === id ? found : null
       if (mine?.progress) task.progress(mine.progress)

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { memoryLedger } from '#application/testing/memory-ledger.ts'
-import type { Outcome } from './order.ts'
+import type { OperatorOutcome } from './order.ts'
 import type { Task } from './operation.ts'
 import { askByRequest, takeRequests } from './request-box.ts'
 
@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const serve = (
   effects: ReturnType<typeof memoryLedger>,
-  carryOut: (asked: unknown, task: Task) => Promise<Outcome>,
+  carryOut: (asked: unknown, task: Task) => Promise<OperatorOutcome>,
   isMine = () => true,
 ) => {
   const taking = takeRequests({ effects, everyMs, of: 'a process' }, { isMine, carryOut, log: quiet })

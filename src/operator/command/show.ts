@@ -1,5 +1,5 @@
 import type { Progress } from './operation.ts'
-import type { Outcome } from './order.ts'
+import type { OperatorOutcome } from './order.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 /** How often progress is redrawn on a terminal, and told as a line of its own elsewhere, in ms. */
@@ -71,7 +71,7 @@ export const showProgress = (
 }
 
 /** Prints what came of an operation: JSON on standard output, else words, problems on standard error. */
-export const showOutcome = (result: Outcome, json: boolean): void => {
+export const showOutcome = (result: OperatorOutcome, json: boolean): void => {
   const { tookOutput = false, ...outcome } = result
   const out = tookOutput || (!outcome.ok && !json) ? process.stderr : process.stdout
   if (json) out.write(`${JSON.stringify(outcome)}\n`)

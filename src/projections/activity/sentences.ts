@@ -2,7 +2,7 @@ import { detailFields, details, detailInWords } from '#domain/artworks/details.t
 import type { ArtworkEvent } from '#domain/artworks/events.ts'
 import type { ArtworkFields, Term } from '#domain/artworks/fields.ts'
 import { priceInWords } from '#domain/artworks/price.ts'
-import { fieldChange } from '#domain/artworks/rules.ts'
+import { fieldChange } from '#domain/artworks/state.ts'
 import { type DomainEventType, type EventModule, eventsByModule } from '#domain/events.ts'
 import { fieldInWords, keysOf } from '#domain/field-rules.ts'
 import type { ProjectedEvent } from '../runtime/projection.ts'

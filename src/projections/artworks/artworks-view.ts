@@ -12,13 +12,13 @@ import {
 import { isOnShow } from '#domain/artworks/on-show.ts'
 import { isPayable } from '#domain/artworks/price.ts'
 import {
-  type Artwork,
+  type FoldedArtwork,
   type ArtworkStatus,
   changeOf,
   nextVersion,
   sampleAfter,
   statusAfter,
-} from '#domain/artworks/rules.ts'
+} from '#domain/artworks/state.ts'
 import { slugOf } from './slug.ts'
 import { type PayeeSettings, type UpiPayment, upiPayment } from './upi.ts'
 import { type ProjectedEvent, type Projection, type Read, type ViewDocument } from '../runtime/projection.ts'
@@ -41,7 +41,7 @@ const categoryFields = ({ id: categoryId, name: category }: Term) => ({ category
 const mediumFields = ({ id: mediumId, name: medium }: Term) => ({ medium, mediumId })
 
 /** An artwork's own values as its document keeps them; the code given by hand is kept while it is not shown. */
-const ownFields = ({ picture: image, category, medium, qrCodeUrl: manualQr, ...rest }: Artwork) => ({
+const ownFields = ({ picture: image, category, medium, qrCodeUrl: manualQr, ...rest }: FoldedArtwork) => ({
   ...rest,
   ...imageFields(image),
   ...categoryFields(category),
@@ -154,7 +154,7 @@ const changed = ({
   medium,
   qrCodeUrl,
   ...rest
-}: Partial<Artwork>): Partial<ArtworkDoc> => ({
+}: Partial<FoldedArtwork>): Partial<ArtworkDoc> => ({
   ...rest,
   ...(image && imageFields(image)),
   ...(category && categoryFields(category)),

@@ -16,8 +16,7 @@ export interface CatchUpOptions {
   readonly onProgress?: (events: number) => void
   /** Stores what was folded in; by itself unless given. */
   readonly store?: (gathered: Gathered) => Promise<void>
-  readonly onStored?: (gathered: Gathered) => void
-  /** Runs each call of an engine; the projector repeats those that fail. */
+  /** Runs each reading; the projector repeats those that fail. */
   readonly retrying?: <Result>(call: () => Promise<Result>) => Promise<Result>
 }
 
@@ -28,14 +27,12 @@ export interface CatchUpOptions {
  * @throws {CheckpointMoved}, and what the engines throw where `retrying` lets it through
  */
 export const catchUp = async (options: CatchUpOptions): Promise<void> => {
-  const { eventStore, group, signal, onProgress, onStored } = options
+  const { eventStore, group, signal, onProgress } = options
   const { retrying = (call) => call(), store = (gathered) => gathered.store() } = options
   const readAll = readingAhead(eventStore.readAll)
   const storeNext = async (): Promise<void> => {
     const gathered = group.gather()
-    if (gathered === null) return
-    await retrying(() => store(gathered))
-    onStored?.(gathered)
+    if (gathered !== null) await store(gathered)
   }
   let storing = Promise.resolve()
   let read = 0
@@ -59,7 +56,7 @@ export const catchUp = async (options: CatchUpOptions): Promise<void> => {
       }
       if (end) {
         await storing
-        for (const fold of group.folds()) fold.rest()
+        for (const fold of group.folds()) fold.letGo()
         return
       }
       // Engines in the process answer without leaving it: others must get their turn between two pages.

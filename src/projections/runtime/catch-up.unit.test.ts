@@ -60,7 +60,10 @@ const begin = async (given: Partial<CatchUpOptions> = {}) => {
     onProgress: (events) => {
       seen.folded = events
     },
-    onStored: ({ position }) => seen.shown.push(position),
+    store: async (gathered) => {
+      await gathered.store()
+      seen.shown.push(gathered.position)
+    },
     ...given,
   }
   const ended = catchUp(options).then(
@@ -93,8 +96,8 @@ const storedOf = async (characters: number): Promise<number> => {
   eventStore.events.push(...recorded(Array.from({ length: 40 }, () => retitled)))
   const group = await openFolds(memoryDocuments(), [{ ...counting, handles: ['ArtworkRetitled'] }])
   let stored = 0
-  const onStored = (): void => void (stored += 1)
-  await catchUp({ eventStore, group, signal: new AbortController().signal, onStored })
+  const store = async (): Promise<void> => void (stored += 1)
+  await catchUp({ eventStore, group, signal: new AbortController().signal, store })
   return stored
 }
 
@@ -124,17 +127,17 @@ describe('catching up', () => {
 
   it('stores a batch that failed again, and the next one only then', async () => {
     let tries = 0
-    const retrying: CatchUpOptions['retrying'] = async (call) => {
+    const store: CatchUpOptions['store'] = async (gathered) => {
       for (;;) {
         try {
-          return await call()
+          return await gathered.store()
         } catch (thrown) {
           if (!(thrown instanceof EngineAway)) throw thrown
           tries += 1
         }
       }
     }
-    const { begun, answers, isBegun, ended, documents } = await begin({ retrying })
+    const { begun, answers, isBegun, ended, documents } = await begin({ store })
     for (let n = 1; n <= 6; n += 1) {
       await isBegun(n)
       if (n === 2 || n === 3) answers[n - 1]!.reject(new EngineAway('documents', 'Away'))

@@ -293,7 +293,7 @@ export interface ViewFold {
   /** What must be stored to reach `position`. Events may be folded in meanwhile; what was gathered before is stored. */
   readonly gather: () => ViewGathered
   /** Lets go of the documents that only a replay keeps in memory. */
-  readonly rest: () => void
+  readonly letGo: () => void
 }
 
 /**
@@ -343,6 +343,6 @@ export const foldView = (
     changed: () => cells.changed.length,
     take: (deliveries, upTo) => take(at, deliveries, upTo),
     gather: () => gather(at, projection.keep ?? defaultKept),
-    rest: () => keepCells(cells, projection.keep ?? defaultKept),
+    letGo: () => keepCells(cells, projection.keep ?? defaultKept),
   }
 }

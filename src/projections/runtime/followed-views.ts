@@ -1,5 +1,5 @@
 import { reasonOf } from '#application/kernel/reason.ts'
-import { rest, retry } from '#application/kernel/retry.ts'
+import { pause, retry } from '#application/kernel/retry.ts'
 import { shareReadings } from '#application/kernel/shared-readings.ts'
 import type { Documents, ViewPlace, ViewDefinition } from '#application/kernel/ports/documents.ts'
 import { earlier, type EventStore, further, type Position } from '#application/kernel/ports/event-store.ts'
@@ -121,7 +121,7 @@ const untilDue = async (at: Following): Promise<void> => {
   for (;;) {
     const ms = at.due - performance.now()
     if (ms <= 0 || at.signal.aborted) return
-    await rest(ms, AbortSignal.any([at.wake.signal, at.signal]), { ref: false })
+    await pause(ms, AbortSignal.any([at.wake.signal, at.signal]), { ref: false })
   }
 }
 
@@ -172,7 +172,7 @@ const becomeReady = (at: Following): Promise<void> => {
   const untilShown = async (): Promise<void> => {
     const head = await options.eventStore.head()
     while (!signal.aborted && head !== null && (upToIn(await look()) ?? '') < head)
-      await rest(lookEveryMs, signal, { ref: false })
+      await pause(lookEveryMs, signal, { ref: false })
     signal.throwIfAborted()
     at.isReady = true
   }

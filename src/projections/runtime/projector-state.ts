@@ -44,6 +44,8 @@ interface Round {
   readonly ending: AbortController
   /** aborted at the end of the round and when the projector is to stop */
   readonly signal: AbortSignal
+  /** stores what nobody waits for; null while there is nothing of the kind */
+  later: { readonly timer: NodeJS.Timeout; readonly due: number } | null
 }
 
 /** A projector at work: what it was given, and what it knows just now. Each step of it takes this. */
@@ -65,15 +67,15 @@ export interface ProjectorState {
   trouble: string | null
   astray: ViewsAstray | null
   isBuilding: boolean
-  /** Stores what was folded in and waits to be stored. */
-  storeWaiting: () => Promise<void>
+  /** ready once the views show the log up to here, its end when the round began; at once where it was empty */
+  readyAt: Position | null
   /** told when views that were ahead of the log were built anew */
   built: PromiseWithResolvers<void>
 }
 
 export const newRound = (stop: AbortSignal): Round => {
   const ending = new AbortController()
-  return { ending, signal: AbortSignal.any([stop, ending.signal]) }
+  return { ending, signal: AbortSignal.any([stop, ending.signal]), later: null }
 }
 
 export const pauses = { firstMs: 50, longestMs: 5_000 }

@@ -1,14 +1,14 @@
 import { asError } from '#application/kernel/reason.ts'
 import { beginStep, isTraced } from '#application/kernel/traced.ts'
-import { jittered, rest } from '#application/kernel/retry.ts'
+import { retry } from '#application/kernel/retry.ts'
 import { atMost } from '#application/kernel/turns.ts'
 import { CheckpointMoved } from '#application/kernel/ports/documents.ts'
-import type { EventStore, Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
-import { astrayInWords, beyondLog, placesAstray, ViewsAstray } from './astray.ts'
+import type { RecordedEvent } from '#application/kernel/ports/event-store.ts'
+import { astrayInWords, placesAstray, ViewsAstray } from './astray.ts'
 import { openAudience } from './audience.ts'
 import { catchUp } from './catch-up.ts'
 import type { ViewFold } from './fold.ts'
-import { type FoldGroup, type Gathered, openFolds } from './fold-group.ts'
+import { type FoldGroup, openFolds } from './fold-group.ts'
 import { measureLag } from './lag.ts'
 import {
   endsBy,
@@ -20,6 +20,7 @@ import {
 } from './projector-state.ts'
 import type { BuildOptions, BuildReport } from './rebuild.ts'
 import { astrayFrom, keepLooking, standAside } from './stand-aside.ts'
+import { storeGathered, storeLater, storeNow } from './storing.ts'
 import { versionOf } from './view-versions.ts'
 import type { Views } from './views.ts'
 
@@ -42,19 +43,6 @@ export interface Projector extends Views {
   readonly stop: () => Promise<void>
 }
 
-/**
- * Stores what was folded in, unless what is stored is ahead of the log.
- * @throws {ViewsAstray} when a document that it is about is
- */
-const store = async (eventStore: EventStore, gathered: Gathered): Promise<void> => {
-  const refuseBeyond = async (places: ReadonlyMap<string, Position>): Promise<void> => {
-    const beyond = await beyondLog(eventStore, places)
-    if (beyond.size > 0) throw new ViewsAstray(beyond, 'documents')
-  }
-  await refuseBeyond(gathered.ahead)
-  await gathered.store((furthest) => refuseBeyond(new Map([['a document', furthest]])))
-}
-
 /** The versions of views by their names, as text. */
 const versionsIn = (folds: readonly ViewFold[], names: readonly string[]): string =>
   names
@@ -63,22 +51,6 @@ const versionsIn = (folds: readonly ViewFold[], names: readonly string[]): strin
       return fold === undefined ? `${name}@` : versionOf(fold.projection.view, fold.changedAt())
     })
     .join(' ')
-
-/** What is stored can be read: whoever waits for it or wants to hear of it is told. */
-const announce = (at: ProjectorState, { position, changed, parked }: Gathered): void => {
-  at.lastBatchAt = new Date().toISOString()
-  at.shown = position
-  for (const { view, type, stream, position: where, reason } of parked)
-    at.options.log.error(
-      { view, type, stream, position: where, reason },
-      'An event was parked: a view goes on without it',
-    )
-  if (at.options.onStored !== undefined)
-    for (const { projection, checkpoint, changedAt } of at.group?.folds() ?? [])
-      at.options.onStored(projection.view.name, { position: checkpoint(), changedAt: changedAt() })
-  at.audience.show(() => position)
-  at.audience.tell(changed, position)
-}
 
 /** The last station of what began with a click. Nothing is made where nobody wants to hear of it. */
 const tellOfBatch = (
@@ -111,8 +83,7 @@ const catchUpWith = async (at: ProjectorState, group: FoldGroup): Promise<void> 
     group,
     signal: at.round.signal,
     retrying: (call) => retrying(at, call),
-    store: (gathered) => store(eventStore, gathered),
-    onStored: (gathered) => announce(at, gathered),
+    store: (gathered) => storeGathered(at, gathered),
     onProgress: (count) => {
       events = count
       onProgress?.(count)
@@ -130,67 +101,51 @@ const delayOf = ({ delays }: ProjectorOptions, group: FoldGroup, batch: readonly
   return takers.every(({ projection }) => projection.unawaited) ? delays.unawaitedMs : 0
 }
 
-/** Takes in each batch of the log as it comes, until the round ends. */
-const follow = async (at: ProjectorState, group: FoldGroup, untilReady: Position | null): Promise<void> => {
+/** Folds a batch in, and stores it at once or later. */
+const takeIn = async (
+  at: ProjectorState,
+  group: FoldGroup,
+  batch: readonly RecordedEvent[],
+): Promise<void> => {
+  const began = performance.now()
+  await at.inTurn(async () => {
+    await retrying(at, () => group.take(batch))
+    const delay = delayOf(at.options, group, batch)
+    if (delay === 0) await storeNow(at)
+    else storeLater(at, delay)
+  })
+  tellOfBatch(at, batch, began)
+}
+
+/** Takes in each batch of the log as it comes. @throws what ends the round, its signal's reason among it */
+const follow = (at: ProjectorState, group: FoldGroup): Promise<never> => {
   const { eventStore, log } = at.options
   const { signal } = at.round
-  /** stores what nobody waits for; null while there is nothing of the kind */
-  let later: { readonly timer: NodeJS.Timeout; readonly due: number } | null = null
-  const storeNow = async (): Promise<void> => {
-    clearTimeout(later?.timer)
-    later = null
-    const gathered = group.gather()
-    if (gathered !== null) {
-      await retrying(at, () => store(eventStore, gathered))
-      announce(at, gathered)
-    }
-    beReady()
-  }
-  const storeLater = (ms: number): void => {
-    const { ending } = at.round
-    const due = performance.now() + ms
-    if (later !== null && later.due <= due) return
-    clearTimeout(later?.timer)
-    const storeThen = () => (signal.aborted ? Promise.resolve() : storeNow())
-    const timer = setTimeout(() => {
-      at.inTurn(storeThen).catch((error: unknown) => ending.abort(error))
-    }, ms)
-    later = { timer, due }
-  }
-  at.storeWaiting = storeNow
-  const beReady = (): void => {
-    if (untilReady === null || (at.shown !== null && at.shown >= untilReady)) at.ready.resolve()
-  }
-  beReady()
-  for (let wait = pauses.firstMs; !signal.aborted; wait = Math.min(wait * 2, pauses.longestMs)) {
-    try {
+  return retry<never>(
+    async (gotOn) => {
       for await (const batch of eventStore.subscribe(group.position(), { limit: liveBatch, signal })) {
-        const began = performance.now()
-        await at.inTurn(async () => {
-          await retrying(at, () => group.take(batch))
-          const delay = delayOf(at.options, group, batch)
-          if (delay === 0) await storeNow()
-          else storeLater(delay)
-        })
-        tellOfBatch(at, batch, began)
-        wait = pauses.firstMs
+        await takeIn(at, group, batch)
+        gotOn()
       }
-      if (signal.aborted) return
-      log.warn({}, 'The subscription to the log ended; subscribing again')
-    } catch (thrown) {
-      if (endsBy(at)(thrown)) throw thrown
-      if (signal.aborted) return
-      at.trouble = asError(thrown).message
-      log.warn({ err: thrown, retryInMs: wait }, 'The subscription to the log broke off; subscribing again')
-    }
-    await rest(jittered(wait), signal)
-  }
+      signal.throwIfAborted()
+      throw new Error('The subscription to the log ended')
+    },
+    {
+      ...pauses,
+      signal,
+      isFinal: endsBy(at),
+      onFailure: (error, retryInMs) => {
+        at.trouble = asError(error).message
+        log.warn({ err: error, retryInMs }, 'The subscription to the log broke off; subscribing again')
+      },
+    },
+  )
 }
 
 /** One round: every view is opened where it stands, brought to the end of the log, and kept there. */
-const project = async (at: ProjectorState): Promise<void> => {
+const project = async (at: ProjectorState): Promise<never> => {
   const { eventStore, documents, projections } = at.options
-  const untilReady = await retrying(at, eventStore.head)
+  at.readyAt = await retrying(at, eventStore.head)
   const ahead = await retrying(at, () => placesAstray(at.options))
   if (ahead.size > 0) throw new ViewsAstray(ahead)
   const group = await retrying(at, () => openFolds(documents, projections))
@@ -198,9 +153,8 @@ const project = async (at: ProjectorState): Promise<void> => {
   at.shown = group.position()
   await catchUpWith(at, group)
   at.state = 'live'
-  await follow(at, group, untilReady)
-  at.signal.throwIfAborted()
-  at.round.signal.throwIfAborted()
+  await storeNow(at)
+  return follow(at, group)
 }
 
 /** Goes from round to round until it is stopped or fails for good. */
@@ -262,7 +216,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
     trouble: null,
     astray: null,
     isBuilding: false,
-    storeWaiting: async () => undefined,
+    readyAt: null,
     built: Promise.withResolvers(),
   }
   void keepLooking(at)

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '#application/kernel/retry.ts'
 import { astrayViews, ViewsAstray } from './astray.ts'
 import { parkedView } from './fold.ts'
 import type { FoldGroup } from './fold-group.ts'
@@ -6,6 +6,7 @@ import { pauses, type ProjectorState } from './projector-state.ts'
 import type { Projection } from './projection.ts'
 import { type BuildOptions, type BuildReport, buildViews, chosen, type LiveViews } from './rebuild.ts'
 import { look } from './stand-aside.ts'
+import { storeNow } from './storing.ts'
 
 /** One build at a time. The message is for people. */
 class BuildRunning extends Error {
@@ -35,7 +36,7 @@ const unmoved = async (eventStore: LiveViews['eventStore']): Promise<FoldGroup> 
  * is stored of them is looked at for the report alone.
  */
 export const buildAstray = async (
-  engines: Pick<LiveViews, 'documents' | 'eventStore'> & Partial<Pick<LiveViews, 'announce' | 'stopping'>>,
+  engines: Pick<LiveViews, 'documents' | 'eventStore'> & Partial<Pick<LiveViews, 'tell' | 'stopping'>>,
   projections: readonly Projection[],
   what: 'rebuild' | 'verify',
   options: BuildOptions,
@@ -50,7 +51,7 @@ export const buildAstray = async (
     documents,
     projections,
     between: (work) => work(still),
-    announce: engines.announce ?? (() => undefined),
+    tell: engines.tell ?? (() => undefined),
     stopping: engines.stopping ?? new AbortController().signal,
   }
   const report = await buildViews(live, what, { ...options, fresh: true })
@@ -69,10 +70,10 @@ const lent = (at: ProjectorState): LiveViews => ({
     at.inTurn(async () => {
       if (at.group === null || at.state !== 'live') throw new Error('The projector has stopped')
       // What takes the views' place begins where they are stored, and nothing before where they stand is read again.
-      await at.storeWaiting()
+      await storeNow(at)
       return work(at.group)
     }),
-  announce: (changed) => {
+  tell: (changed) => {
     if (at.shown !== null) at.audience.tell(changed, at.shown)
   },
 })

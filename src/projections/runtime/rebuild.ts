@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '#application/kernel/retry.ts'
 import { type Documents, type ViewDefinition, CheckpointMoved } from '#application/kernel/ports/documents.ts'
 import type { EventStore, Position } from '#application/kernel/ports/event-store.ts'
 import { shareOfTheWay } from '#application/kernel/share-of-the-way.ts'
@@ -14,8 +14,8 @@ const eventsPerStep = 250
 const documentsPerWrite = 250
 /** What is not stored yet is done again after a kill. */
 const eventsPerWrite = 500
-/** A step is followed by a rest as long as itself, so that half of the process stays with its visitors. */
-const restPerStep = 1
+/** A step is followed by a pause as long as itself, so that half of the process stays with its visitors. */
+const pausePerStep = 1
 
 /** How far a build has come, and of which views it is. */
 export type BuildProgress = { readonly views: readonly string[] } & (
@@ -71,7 +71,7 @@ export interface LiveViews {
   /** Runs work between two batches: nothing of the views moves meanwhile. Keep it short. */
   readonly between: <Result>(work: (group: FoldGroup) => Promise<Result>) => Promise<Result>
   /** Tells that views got other documents, after they can be read. */
-  readonly announce: (changed: readonly Projection[]) => void
+  readonly tell: (changed: readonly Projection[]) => void
   /** aborted when the projector stops */
   readonly stopping: AbortSignal
 }
@@ -121,7 +121,7 @@ const catchUpBeside = async (
     const share = shareOfTheWay(begun ?? goal, goal, built.position() ?? goal)
     const views = built.folds().map(({ projection }) => projection.view.name)
     options.onProgress({ phase: 'replaying', views, done: read, share })
-    await pause((performance.now() - started) * restPerStep)
+    await pause((performance.now() - started) * pausePerStep)
   }
   await live.between(async (group) => {
     const goal = group.position()
@@ -235,7 +235,7 @@ const takeOver = async (
   const differing = new Set(reports.filter((each) => each.differences.length > 0).map(({ view }) => view))
   const changed = projections.filter(({ view }) => differing.has(view.name))
   await switchOver(live, projections, 'rebuild', changed)
-  live.announce(changed)
+  live.tell(changed)
   return true
 }
 

@@ -1,4 +1,4 @@
-import { rest } from '#application/kernel/retry.ts'
+import { pause } from '#application/kernel/retry.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import { astrayInWords, beyondLog, placesAstray, ViewsAstray } from './astray.ts'
 import { isFinal, retrying, type ProjectorState } from './projector-state.ts'
@@ -10,7 +10,7 @@ const untilNextLook = (
   at: ProjectorState,
   signal: AbortSignal,
   options?: { ref: boolean },
-): Promise<unknown> => rest(at.options.lookEveryMs ?? usualLookMs, signal, options)
+): Promise<unknown> => pause(at.options.lookEveryMs ?? usualLookMs, signal, options)
 
 /** Ends the round when the stored checkpoints are ahead of the log, which nobody may notice for long. */
 export const look = async (at: ProjectorState): Promise<void> => {

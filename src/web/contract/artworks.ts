@@ -29,7 +29,6 @@ import { limits } from './limits.ts'
 
 /** spec W-10 */
 const saleStatus = z.enum(saleStatuses, `Sale status must be one of ${saleStatuses.join(', ')}`)
-export type SaleStatus = z.output<typeof saleStatus>
 
 type DetailSchemas = { [F in DetailField]: z.ZodType<Details[F], Details[F]> }
 const eachDetail = (schemaOf: (rule: ChoiceRule | TextRule, unset: string) => z.ZodType): unknown =>

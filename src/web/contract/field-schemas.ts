@@ -21,7 +21,7 @@ import { limits } from './limits.ts'
  * Looks at nothing but the length: what comes after it (cleaning, patterns, comparing) takes its time with a long text,
  * on the thread that serves everybody.
  */
-const atMost = (rule: TextRule) => ({ error: () => tooLong(rule), abort: true })
+const lengthError = (rule: TextRule) => ({ error: () => tooLong(rule), abort: true })
 
 /**
  * The most characters of a text as it was sent. A form sends each line break as two, and blanks around a text are none
@@ -39,10 +39,10 @@ export const requiredText = (rule: Required): z.ZodString => {
   const { label, max, required, form } = rule
   const schema = z
     .string({ error: (issue) => (isLeftOut(issue.input) ? required : `${label} must be text`) })
-    .max(asSent(max), atMost(rule))
+    .max(asSent(max), lengthError(rule))
     .overwrite((text) => tidyText(rule, text))
     .min(1, { error: required, abort: true })
-    .max(max, atMost(rule))
+    .max(max, lengthError(rule))
   return form === null ? schema : schema.refine(form.is, form.sentence)
 }
 
@@ -51,9 +51,9 @@ const plainText = (rule: TextRule, mend: (text: string) => string = (text) => te
   const { label, max, form } = rule
   const schema = z
     .string(`${label} must be text`)
-    .max(asSent(max), atMost(rule))
+    .max(asSent(max), lengthError(rule))
     .overwrite((text) => tidyText(rule, text))
-    .max(max, atMost(rule))
+    .max(max, lengthError(rule))
     .overwrite(mend)
   return form === null ? schema : schema.refine((text) => text === '' || form.is(text), form.sentence)
 }
@@ -164,7 +164,7 @@ export const body = <S extends z.core.$ZodLooseShape>(shape: S) =>
   })
 
 /** A schema for each key of a table of rules. */
-export const eachOf = <Rules extends object, Schema extends z.ZodType>(
+export const schemaOfEach = <Rules extends object, Schema extends z.ZodType>(
   rules: Rules,
   schemaOf: (rule: Rules[keyof Rules]) => Schema,
 ): { [Key in keyof Rules]: Schema } =>

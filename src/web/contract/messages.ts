@@ -6,7 +6,7 @@ import {
   absentWhenEmpty,
   body,
   choice,
-  eachOf,
+  schemaOfEach,
   id,
   idParams,
   requiredText,
@@ -38,7 +38,7 @@ export type ContactMessage = z.output<typeof contactMessage>
  * by whichever of the two calls they come.
  */
 export const newMessage = body({
-  ...eachOf(messageRules, requiredText),
+  ...schemaOfEach(messageRules, requiredText),
   subject: choice(messageSubject),
   artworkId: absentWhenEmpty(z.guid('artworkId must be the id of a work').toLowerCase()),
   website: z.string('website must be text').exactOptional(),

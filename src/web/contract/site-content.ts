@@ -9,7 +9,7 @@ import {
 import { changed, defineCalls } from './call.ts'
 import {
   body,
-  eachOf,
+  schemaOfEach,
   expectedVersion,
   id,
   ignoringOwnFields,
@@ -25,7 +25,7 @@ const upiKind = z.enum(['', ...upiKinds], upiKindSentence)
 
 /** The texts and settings of the site, each of which may be empty. */
 const fields = {
-  ...eachOf(contentRules, optionalText),
+  ...schemaOfEach(contentRules, optionalText),
   // One typed without `https://` is taken for what it is.
   blogUrl: optionalText(siteRules.blogUrl, withScheme),
   upiId: optionalText(paymentRules.upiId),
@@ -37,7 +37,7 @@ const fields = {
 /** The site's texts and settings as every call answers them: every key, empty text where unset. */
 export const siteContent = z.strictObject({
   id: id(),
-  ...eachOf(siteRules, () => z.string()),
+  ...schemaOfEach(siteRules, () => z.string()),
   upiKind,
   /** true until she switches it off */
   showAchievements: z.boolean(),

@@ -4,10 +4,10 @@
  */
 export interface Announcements {
   /** Never fails and never waits. */
-  readonly tell: (words: string) => void
+  readonly announce: (words: string) => void
   /** Calls back with the words of others, and perhaps one's own. Answers how to stop it. */
   readonly onAnnounced: (listener: (words: string) => void) => () => void
 }
 
 /** In a process that is alone nobody has to be told. */
-export const nobodyToTell: Announcements = { tell: () => undefined, onAnnounced: () => () => undefined }
+export const nobodyElse: Announcements = { announce: () => undefined, onAnnounced: () => () => undefined }

@@ -1,8 +1,8 @@
 import { unsetLaterFields } from '../fields.ts'
-import type { Artwork } from '../rules.ts'
+import type { FoldedArtwork } from '../state.ts'
 
 /** An artwork as tests add it: the same one each time, but for what is told. */
-export const anArtwork = (given: Partial<Artwork> = {}): Artwork => ({
+export const anArtwork = (given: Partial<FoldedArtwork> = {}): FoldedArtwork => ({
   title: 'Monsoon over Yamuna',
   description: '',
   picture: { imageUrl: `/images/${'a'.repeat(64)}/original-view.jpg`, source: 'own', hash: 'aa' },

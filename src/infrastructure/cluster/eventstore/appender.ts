@@ -1,7 +1,6 @@
 import { atMost } from '#application/kernel/turns.ts'
 import { within } from '#application/kernel/within.ts'
-import { setTimeout as pause } from 'node:timers/promises'
-import { jittered } from '#application/kernel/retry.ts'
+import { jittered, pause } from '#application/kernel/retry.ts'
 import type { AppendResult as StoredResult, EventStoreDBClient } from '@eventstore/db-client'
 import {
   EngineAway,
@@ -16,8 +15,8 @@ import { toPosition } from './positions.ts'
 import { away, type Timeouts } from './reading.ts'
 import { toProposed } from './stored-events.ts'
 
-const firstWaitMs = 50
-const longestWaitMs = 1_000
+const firstPauseMs = 50
+const longestPauseMs = 1_000
 /**
  * Appends on their way at once. One stream takes them all, and when it breaks with more than it buffers (16)
  * the library ends the process.
@@ -102,7 +101,7 @@ export const createAppender = (options: AppenderOptions): ((append: Append) => P
     const ends = performance.now() + timeouts.giveUpMs
     const triesEnd = ends - Math.min(longestLookMs, timeouts.giveUpMs / 4)
     let inDoubt = false
-    for (let wait = firstWaitMs; ; wait = Math.min(2 * wait, longestWaitMs)) {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       if (signal.aborted) throw new EngineAway('log', 'The log is closed: the server is stopping')
       try {
         const { nextExpectedRevision, position } = await sendInTurn(append, triesEnd)
@@ -128,8 +127,8 @@ export const createAppender = (options: AppenderOptions): ((append: Append) => P
         if (failure.kind === 'conflict') {
           throw new RevisionConflict(append.stream, append.expected, failure.actual)
         }
-        if (performance.now() + wait > triesEnd) throw away(failure.error)
-        await pause(jittered(wait))
+        if (performance.now() + pauseMs > triesEnd) throw away(failure.error)
+        await pause(jittered(pauseMs))
       }
     }
   }

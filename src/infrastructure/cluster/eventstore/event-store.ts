@@ -94,10 +94,10 @@ export const openEventStore = (options: {
           if (position !== null) troubles.right('The event log is followed again')
         },
         silenceMs,
-        onRetry: (error, waitMs) =>
+        onRetry: (error, retryInMs) =>
           troubles.wrong(
             error.name,
-            { err: error, retryInMs: Math.round(waitMs) },
+            { err: error, retryInMs: Math.round(retryInMs) },
             'The subscription to the event log broke off; subscribing again',
           ),
       }),

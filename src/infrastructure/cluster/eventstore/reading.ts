@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { jittered } from '#application/kernel/retry.ts'
+import { jittered, pause } from '#application/kernel/retry.ts'
 import type { EventStoreDBClient, StreamingRead } from '@eventstore/db-client'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { Connection } from './connection.ts'
@@ -47,8 +46,8 @@ export const readEach = <Item>(
   return promise.finally(() => clearTimeout(timer))
 }
 
-const firstWaitMs = 50
-const longestWaitMs = 1_000
+const firstPauseMs = 50
+const longestPauseMs = 1_000
 
 /**
  * Repeats a call that changes nothing until the server answers or it takes too long.
@@ -60,7 +59,7 @@ export const retrying = async <Result>(
   call: (client: EventStoreDBClient, answerMs: number) => Promise<Result>,
 ): Promise<Result> => {
   const ends = performance.now() + timeouts.giveUpMs
-  for (let wait = firstWaitMs; ; wait = Math.min(2 * wait, longestWaitMs)) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     const client = connection.client()
     try {
       const result = await call(client, Math.min(timeouts.answerMs, ends - performance.now()))
@@ -71,8 +70,8 @@ export const retrying = async <Result>(
       if (failure.kind === 'refused') throw failure.error
       if (failure.kind !== 'away') throw thrown
       if (spoilsClient(failure.error)) connection.renew(client)
-      if (performance.now() + wait > ends) throw away(failure.error)
-      await pause(jittered(wait))
+      if (performance.now() + pauseMs > ends) throw away(failure.error)
+      await pause(jittered(pauseMs))
     }
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { jittered, rest } from '#application/kernel/retry.ts'
+import { jittered, pause } from '#application/kernel/retry.ts'
 import { asError } from '#application/kernel/reason.ts'
 import { UnknownPosition, type Position, type RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import type { Connection } from './connection.ts'
@@ -20,11 +20,11 @@ export interface SubscriptionOptions {
   readonly check: (position: Position | null) => Promise<void>
   /** how long it may be silent before the log is asked whether there is something, in ms */
   readonly silenceMs: number
-  readonly onRetry: (error: Error, waitMs: number) => void
+  readonly onRetry: (error: Error, retryInMs: number) => void
 }
 
-const firstWaitMs = 50
-const longestWaitMs = 5_000
+const firstPauseMs = 50
+const longestPauseMs = 5_000
 /** One connection's worth of batches. Ends when the signal is aborted. @throws when it breaks off */
 async function* batchesFrom(
   options: SubscriptionOptions,
@@ -104,12 +104,12 @@ export async function* subscribeFrom(
   const { signal, check, onRetry } = options
   let last = after
   let place = after === null ? null : fromPosition(after)
-  for (let wait = firstWaitMs; !signal.aborted; wait = Math.min(2 * wait, longestWaitMs)) {
+  for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     try {
       await check(last)
       if (signal.aborted) return
       for await (const { events, upTo } of batchesFrom(options, place, () => last)) {
-        wait = firstWaitMs
+        pauseMs = firstPauseMs
         const newest = events.at(-1)
         if (newest) {
           // handed over means processed: who asks for the next batch is done with this one
@@ -128,9 +128,9 @@ export async function* subscribeFrom(
       if (failure.kind === 'refused' || thrown instanceof NoAnswer || thrown instanceof Ended)
         place = lastPlace
       const error = asError(thrown)
-      const waitMs = jittered(wait)
-      if (!signal.aborted) onRetry(error, waitMs)
-      await rest(waitMs, signal)
+      const retryInMs = jittered(pauseMs)
+      if (!signal.aborted) onRetry(error, retryInMs)
+      await pause(retryInMs, signal)
     }
   }
 }

@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { rarely } from '#application/kernel/rarely.ts'
-import { rest } from '#application/kernel/retry.ts'
+import { pause } from '#application/kernel/retry.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { Holder, Lease, WatchedLeases } from '#application/kernel/ports/leases.ts'
 import { type Mongo, wasFirst } from './mongo.ts'
@@ -214,7 +213,7 @@ export const openLeases = async (
           if (!(thrown instanceof EngineAway)) throw thrown
           troubles.wrong('away', { err: thrown, lease: name }, 'Waiting for a lease; trying again')
         }
-        await rest(times.look, signal)
+        await pause(times.look, signal)
       }
     },
     holders: async (names) => {

@@ -1,5 +1,5 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
-import { rest } from '#application/kernel/retry.ts'
+import { pause } from '#application/kernel/retry.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 
 /** Longer than a call or a heartbeat waits, in ms. */
@@ -47,7 +47,7 @@ export const reviving = (
         return
       } catch {
         // The calls meanwhile say why.
-        await rest(retryMs, signal, { ref: false })
+        await pause(retryMs, signal, { ref: false })
       }
     }
   }

@@ -26,7 +26,7 @@ export const openAnnouncements = (options: {
     return redis
   }
   return {
-    tell: (words) => {
+    announce: (words) => {
       // Whoever waits looks by himself a moment later.
       if (client.status === 'ready') client.publish(channel, words).catch(() => undefined)
     },

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { type Job, Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { type JobName, jobNames } from '#application/job-data.ts'
-import { retry } from '#application/kernel/retry.ts'
+import { pause, retry } from '#application/kernel/retry.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import {
   doneKeptMs,

@@ -1,5 +1,5 @@
+import { pause } from '#application/kernel/retry.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
-import { setTimeout as pause } from 'node:timers/promises'
 import { rarely } from '#application/kernel/rarely.ts'
 import { asError } from '#application/kernel/reason.ts'
 import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq'

@@ -100,7 +100,7 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
       there.announcements.onAnnounced((words) => heard.push(words))
       // What is said before the other listens is lost.
       await vi.waitFor(() => {
-        here.announcements.tell('artworks')
+        here.announcements.announce('artworks')
         expect(heard).toContain('artworks')
       })
       expect(complaints).toEqual([])

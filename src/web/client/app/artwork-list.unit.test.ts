@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeArtwork, uuid } from '#web/contract/testing/page-data.ts'
+import { makeArtwork, uuid } from '#web/contract/testing/make-page-data.ts'
 import { categoryOf, galleryList, artworksOf } from './artwork-list.ts'
 
 const artworks = Array.from({ length: 6 }, (_, number) => makeArtwork(number))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeArtwork } from '#web/contract/testing/page-data.ts'
+import { makeArtwork } from '#web/contract/testing/make-page-data.ts'
 import { imageOf } from './images.ts'
 
 describe('imageOf', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { artworkPath, idInAddress } from '#web/contract/artwork-address.ts'
-import { makeArtwork, makeSiteContent, uuid } from '#web/contract/testing/page-data.ts'
+import { makeArtwork, makeSiteContent, uuid } from '#web/contract/testing/make-page-data.ts'
 import {
   artistNameOf,
   categoryIn,

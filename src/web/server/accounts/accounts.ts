@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from 'koa'
 import { changePassword } from '#application/accounts/accounts.ts'
 import { isFuture, openSessions } from '#application/kernel/session-holds.ts'
@@ -14,6 +13,7 @@ import { sendSmallJson } from '../door/json.ts'
 import type { ModuleRoutes } from '../call/route.ts'
 import type { SessionKeeper } from '../call/session.ts'
 import { randomBytes } from 'node:crypto'
+import { pause } from '#application/kernel/retry.ts'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { sessionCookieOf } from '../door/headers.ts'
 import type { WebSettings } from '../door/ports.ts'
@@ -48,7 +48,7 @@ export const accountRoutes = (
       answer: async ({ ctx, body, requestId }) => {
         const address = countedAddress(clientAddress(ctx.req, settings.trustProxy))
         const attempt = { ...body, address, browser: browsers.of(ctx) }
-        const account = await signIn({ accounts, passwords, rateLimits, wait }, attempt)
+        const account = await signIn({ accounts, passwords, rateLimits, pause }, attempt)
         if (account === null) {
           log.warn({ requestId, address }, 'A login failed')
           throw new SignedOut()

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '#application/kernel/retry.ts'
 import type { CachedPage } from './cached-page.ts'
 
 export interface CompressorOptions {
@@ -33,9 +33,7 @@ export const createCompressor = ({ debounceMs, isCurrent, onCompressed, onError 
 
   const compress = async ({ key, page, since }: Waiting): Promise<void> => {
     if (!isCurrent(key, page)) return
-    await pause(Math.max(0, since + debounceMs - performance.now()), null, { signal: closing.signal }).catch(
-      () => undefined,
-    )
+    await pause(Math.max(0, since + debounceMs - performance.now()), closing.signal)
     if (closing.signal.aborted || !isCurrent(key, page)) return
     try {
       await page.compress()

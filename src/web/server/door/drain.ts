@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { pause } from '#application/kernel/retry.ts'
 import type { Listener } from './ports.ts'
 import { commonHeaders, openPath } from './exchange.ts'
 import { noStore } from './health.ts'

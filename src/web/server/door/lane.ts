@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '#application/kernel/retry.ts'
 import { clientAddress, countedAddress } from './client-address.ts'
 import { ReaderLeft, SiteBusy } from './errors.ts'
 
@@ -74,15 +74,15 @@ const isWanted = ({ readers }: Pick<Job<unknown>, 'readers'>): boolean =>
 
 /**
  * Does one work after the other, for a short row of those who wait, and none that nobody waits for any more.
- * @param longestRestMs between two works, but no longer than the one before took: for work that leaves nobody else a
+ * @param longestPauseMs between two works, but no longer than the one before took: for work that leaves nobody else a
  *   turn of the event loop, and so takes at most half of the time
  */
 export const openLane = <Result>({
   most = mostWaiting,
-  longestRestMs = 0,
+  longestPauseMs = 0,
 }: {
   readonly most?: number
-  readonly longestRestMs?: number
+  readonly longestPauseMs?: number
 } = {}): Lane<Result> => {
   const known = new Map<string, Job<Result>>()
   let waiting: string[] = []
@@ -130,7 +130,7 @@ export const openLane = <Result>({
       await job.work().then(job.made.resolve, job.made.reject)
       known.delete(name)
       // A single turn of the event loop would let in one new connection.
-      if (longestRestMs > 0) await pause(Math.min(performance.now() - began, longestRestMs))
+      if (longestPauseMs > 0) await pause(Math.min(performance.now() - began, longestPauseMs))
     }
     atWork = false
   }

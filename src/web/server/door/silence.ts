@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '#application/kernel/retry.ts'
 import { EngineUnheard } from '#application/kernel/ports/event-store.ts'
 
 /** The engines said nothing for as long as an older answer may wait. */

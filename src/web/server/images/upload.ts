@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { open, stat } from 'node:fs/promises'
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '#application/kernel/retry.ts'
 import type { Context } from 'koa'
 import { HttpMethodEnum, koaBody } from 'koa-body'
 import type { Application } from '#application/application.ts'

@@ -16,7 +16,7 @@ import { CallRefused } from '../door/errors.ts'
 import { newestPosts, type PublicLists } from '../public-lists.ts'
 import type { ModuleRoutes } from '../call/route.ts'
 
-/** Looked at again this often, also when no change was announced: another process may run the sync. */
+/** Looked at again this often, also when no change was told of: another process may run the sync. */
 const lookEveryMs = 500
 /** Past this a sync goes on without an audience; its own bounds end it. */
 const longestWaitMs = 15 * 60_000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeArtwork, makePageData, uuid } from '#web/contract/testing/page-data.ts'
+import { makeArtwork, makePageData, uuid } from '#web/contract/testing/make-page-data.ts'
 import { destinationOf, homeQueryOf, keyGuess, placesOf } from './address.ts'
 import { artworkPath } from '#web/contract/artwork-address.ts'
 

@@ -4,7 +4,7 @@ import { type PageAsked, type CachedPage, type PageAnswer, staleAnswerWith } fro
 import { ReaderLeft, SiteBusy } from '../door/errors.ts'
 import { commonHeaders } from '../door/exchange.ts'
 import { type Destination, destinationOf, keyGuess } from './address.ts'
-import { cachePages } from './cached-pages.ts'
+import { openReadyPages } from './ready-pages.ts'
 import { unlessSilent } from '../door/silence.ts'
 import { askVersion, budget } from './timeouts.ts'
 import { openRendering, openSnapshots } from './rendering.ts'
@@ -89,7 +89,7 @@ export const createPages = (options: PagesOptions): Pages => {
   const common = { ...commonHeaders(publicUrl) }
   const snapshotAt = openSnapshots((version) => options.readPageData(version, settings))
   const render = openRendering(options)
-  const pages = cachePages({
+  const pages = openReadyPages({
     common,
     made: { build: assets.build, settings: JSON.stringify({ publicUrl, ...settings }) },
     dev: assets.devHead !== undefined,

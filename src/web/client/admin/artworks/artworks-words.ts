@@ -1,5 +1,5 @@
 /** Texts of the Gallery tab. */
-import type { SaleStatus, Artwork } from '#web/contract/artworks.ts'
+import type { Artwork } from '#web/contract/artworks.ts'
 import { saleWords } from '#web/contract/details.ts'
 import { saleStatuses } from '#web/contract/forms.ts'
 import * as WORDS from '../../lib/words.ts'
@@ -56,7 +56,7 @@ export const ARTWORK_TOASTS = {
     successToast(count === 1 ? 'Artwork added successfully.' : `${count} artworks added as drafts.`),
 } as const
 
-export type CardState = 'hidden' | 'unpublished' | 'available' | Exclude<SaleStatus, 'for_sale'>
+export type CardState = 'hidden' | 'unpublished' | 'available' | Exclude<Artwork['saleStatus'], 'for_sale'>
 
 /** The one state an artwork is in for its owner: the first that holds. */
 export function cardStateOf({

@@ -1,7 +1,7 @@
 /**
  * What the dashboard reads, as the owner: after a session's end no list of a visitor's must take the place of hers
  * unnoticed. Staleness, retries and refetching follow `lib/query-client.ts`: never by themselves. Lists are
- * refetched after a successful change (`useSave`) and when the server announces one (`useChanges`).
+ * refetched after a successful change (`useSave`) and when the server tells of one (`useChanges`).
  */
 import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import {

@@ -19,10 +19,10 @@ export type Hearing = {
  * @param position empty for whatever one
  */
 export function listenFor(position: string, changed: readonly Changed[]): Hearing {
-  let isAnnounced = false
+  let isHeard = false
   let wake = (): void => undefined
   const hear = (): void => {
-    isAnnounced = true
+    isHeard = true
     wake()
   }
   const stops = [
@@ -33,14 +33,14 @@ export function listenFor(position: string, changed: readonly Changed[]): Hearin
   ]
   return {
     next: async (graceMs) => {
-      if (!isAnnounced)
+      if (!isHeard)
         await new Promise<void>((resolve) => {
           wake = resolve
           if (graceMs !== null) setTimeout(resolve, graceMs)
         })
-      const wasAnnounced = isAnnounced
-      isAnnounced = false
-      return wasAnnounced
+      const wasHeard = isHeard
+      isHeard = false
+      return wasHeard
     },
     stop: () => {
       for (const stop of stops) stop()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeSiteContent } from '#web/contract/testing/page-data.ts'
+import { makeSiteContent } from '#web/contract/testing/make-page-data.ts'
 import { placeholdersOf } from './content-values.ts'
 
 const hers = {

@@ -4,16 +4,13 @@ import { isMissing } from '#application/kernel/reason.ts'
 import { z } from 'zod'
 import { cacheCompressed, type CachedPage, type Forms } from '../door/cached-page.ts'
 
-/** What must be equal for a kept page to be the page of now. */
+/** What must be equal for the kept homepage to be that of now. */
 export interface PageOrigin {
   build: string
   /** all settings that the page shows */
   settings: string
   version: string
 }
-
-/** The homepage alone: it is what a restart must show at once; all others are rendered when asked for. */
-const files: Readonly<Record<string, string>> = { '/': 'home.page' }
 
 const header = z.strictObject({
   build: z.string(),
@@ -32,32 +29,24 @@ const header = z.strictObject({
 const once = { jitless: true }
 
 /**
- * Rendered bytes on disk, so that the first `/` after a restart needs neither React nor the read models'
- * documents. One file: a line of JSON, then the brotli and the gzip form.
+ * The rendered homepage on disk, so that the first `/` after a restart needs neither React nor the read models'
+ * documents; all other pages are rendered when asked for. One file: a line of JSON, then the brotli and the gzip form.
  * @param folder made when first needed; may be deleted at any time
  */
-export const openPageFolder = (folder: string, onError: (error: unknown) => void) => {
+export const openHomeOnDisk = (folder: string, onError: (error: unknown) => void) => {
+  const file = join(folder, 'home.page')
   return {
-    /** The page kept under this key, when it is still the page of now; null in every other case. */
-    read: async (
-      key: string,
-      origin: PageOrigin,
-      common: Record<string, string>,
-    ): Promise<CachedPage | null> => {
-      const name = files[key]
-      if (name === undefined) return null
+    /** The kept homepage, when it is still that of now; null in every other case. */
+    read: async (origin: PageOrigin, common: Record<string, string>): Promise<CachedPage | null> => {
       try {
-        return parse(await readFile(join(folder, name)), origin, common)
+        return parse(await readFile(file), origin, common)
       } catch (error) {
         if (!isMissing(error)) onError(error)
         return null
       }
     },
-    /** Keeps a page in the forms that it has. A failure is told to `onError` and costs nothing but speed. */
-    write: async (key: string, page: CachedPage, origin: PageOrigin): Promise<void> => {
-      const name = files[key]
-      if (name === undefined) return
-      const file = join(folder, name)
+    /** Keeps it in the forms that it has. A failure is told to `onError` and costs nothing but speed. */
+    write: async (page: CachedPage, origin: PageOrigin): Promise<void> => {
       const fresh = `${file}.${process.pid}.tmp`
       try {
         await mkdir(folder, { recursive: true })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ownerCommand, testApplication } from '#application/testing/application.ts'
 import { openRateLimits } from '#infrastructure/embedded/rate-limits.ts'
 import { limits } from '#web/contract/limits.ts'
-import { messageTaker } from './receive.ts'
+import { messageTaker } from './take-message.ts'
 
 const message = { name: 'Asha', email: 'asha@example.org', subject: 'general', message: 'Hello' } as const
 const address = (n: number): string => `198.51.${n >> 8}.${n & 255}`

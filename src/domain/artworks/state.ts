@@ -2,7 +2,7 @@ import { type ArtworkEvent, artworkEvents } from './events.ts'
 import { keysOf } from '../field-rules.ts'
 import { type ArtworkFields, saleEvents, switchFields, valueFields } from './fields.ts'
 
-export interface Artwork extends ArtworkFields {
+export interface FoldedArtwork extends ArtworkFields {
   /** orders the artworks of one sortOrder; made by the caller, compared as text */
   readonly rank: string
   /** sample content that the owner has never changed; any change of hers makes it an artwork of her own */
@@ -15,7 +15,7 @@ export type ArtworkStatus = 'present' | 'deleted' | 'gone'
 /** An artwork as its decisions see it. `version` counts the changes that its owner could know of. */
 export type ArtworkState =
   | { readonly status: 'none' }
-  | { readonly status: ArtworkStatus; readonly artwork: Artwork; readonly version: number }
+  | { readonly status: ArtworkStatus; readonly artwork: FoldedArtwork; readonly version: number }
 
 export const noArtwork: ArtworkState = { status: 'none' }
 
@@ -75,7 +75,10 @@ export const fieldChange = (event: ArtworkEvent): FieldChange | null =>
   event.type === 'ArtworkAdded' ? null : (ofField.get(event.type)?.(event.data) ?? null)
 
 /** What an event changes of the artwork's own values; nothing for one that changes only its status. */
-export const changeOf = (artwork: Pick<Artwork, 'picture'>, event: ArtworkEvent): Partial<Artwork> => {
+export const changeOf = (
+  artwork: Pick<FoldedArtwork, 'picture'>,
+  event: ArtworkEvent,
+): Partial<FoldedArtwork> => {
   switch (event.type) {
     case 'ArtworkPictureCopied':
       return { picture: { imageUrl: event.data.imageUrl, source: 'own', hash: event.data.hash } }

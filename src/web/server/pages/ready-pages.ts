@@ -10,7 +10,7 @@ import { createCompressor } from '../door/compressor.ts'
 import { openLane } from '../door/lane.ts'
 import { pageCache } from '../door/page-cache.ts'
 import { keyGuess } from './address.ts'
-import { openPageFolder, type PageOrigin } from './page-folder.ts'
+import { openHomeOnDisk, type PageOrigin } from './home-on-disk.ts'
 import { siteTexts } from './texts.ts'
 
 const homePath = '/'
@@ -23,12 +23,12 @@ const singles: readonly string[] = [
   ...Object.keys(siteTexts),
 ]
 /** Between two renderings: each leaves nobody else a turn, for a tenth of a second in a gallery of 500 artworks. */
-const restsAtMostMs = 250
+const longestPauseMs = 250
 
 type Make = () => Promise<Rendered>
 
 /** Pages that stand ready: made one after the other, kept in memory, compressed behind their readers' backs. */
-export const cachePages = (options: {
+export const openReadyPages = (options: {
   /** headers of every page */
   readonly common: Record<string, string>
   /** names what a page on the disk was made by */
@@ -40,16 +40,16 @@ export const cachePages = (options: {
   readonly onError: (error: unknown) => void
 }) => {
   const { common, made, dev, debounceMs, onError } = options
-  const folder = options.folder === undefined ? null : openPageFolder(options.folder, onError)
+  const disk = options.folder === undefined || dev ? null : openHomeOnDisk(options.folder, onError)
   const cache = pageCache()
-  /** as it lies in the folder */
+  /** the homepage as it lies there */
   let onDisk: CachedPage | undefined
   const writeDown = async (key: string, page: CachedPage): Promise<void> => {
-    if (key !== homePath || dev) return
-    await folder?.write(key, page, { ...made, version: page.version })
+    if (key !== homePath) return
+    await disk?.write(page, { ...made, version: page.version })
     onDisk = page
   }
-  const lane = openLane<CachedPage>({ longestRestMs: restsAtMostMs })
+  const lane = openLane<CachedPage>({ longestPauseMs })
   const compressor = createCompressor({
     debounceMs,
     isCurrent: (key, page) => cache.get(key) === page,
@@ -112,8 +112,8 @@ export const cachePages = (options: {
     makeOnce: (name: string, version: string, asked: PageAsked, make: Make): Promise<CachedPage> =>
       inLane(name, asked, async () => cacheRendered(await make(), version, common)),
     fromDisk: async (key: string, version: string): Promise<CachedPage | null> => {
-      if (!folder || dev || cache.get(key)) return null
-      const page = await folder.read(key, { ...made, version }, common)
+      if (!disk || key !== homePath || cache.get(key)) return null
+      const page = await disk.read({ ...made, version }, common)
       if (page) {
         cache.put(key, page)
         onDisk = page

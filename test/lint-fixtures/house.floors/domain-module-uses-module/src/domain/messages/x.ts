@@ -1,0 +1,2 @@
+import { thing } from '../journal/thing.ts'
+export const x = thing

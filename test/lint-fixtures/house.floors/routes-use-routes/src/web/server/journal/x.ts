@@ -1,0 +1,2 @@
+import { thing } from '../artworks/thing.ts'
+export const x = thing
