@@ -74,14 +74,12 @@ function dragWithMouse(box: HTMLElement, moved: { current: boolean }): () => voi
   const up = () => {
     last = null
   }
-  box.addEventListener('pointerdown', down)
-  window.addEventListener('pointermove', move)
-  window.addEventListener('pointerup', up)
-  return () => {
-    box.removeEventListener('pointerdown', down)
-    window.removeEventListener('pointermove', move)
-    window.removeEventListener('pointerup', up)
-  }
+  const stop = new AbortController()
+  const { signal } = stop
+  box.addEventListener('pointerdown', down, { signal })
+  window.addEventListener('pointermove', move, { signal })
+  window.addEventListener('pointerup', up, { signal })
+  return () => stop.abort()
 }
 
 /** What is known of the image while it is zoomed, kept from one event to the next. */
@@ -210,14 +208,11 @@ function useWheelAndKeys(options: ZoomOptions, hold: RefObject<Hold>): void {
   useEffect(() => {
     const element = box.current
     if (!element) return
-    const turned = (event: WheelEvent) => onWheel(event)
-    const pressed = (event: KeyboardEvent) => onKey(event)
-    element.addEventListener('wheel', turned, { passive: false })
-    document.addEventListener('keydown', pressed)
-    return () => {
-      element.removeEventListener('wheel', turned)
-      document.removeEventListener('keydown', pressed)
-    }
+    const stop = new AbortController()
+    const { signal } = stop
+    element.addEventListener('wheel', (event) => onWheel(event), { passive: false, signal })
+    document.addEventListener('keydown', (event) => onKey(event), { signal })
+    return () => stop.abort()
   }, [box])
 }
 

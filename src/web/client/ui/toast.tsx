@@ -116,14 +116,11 @@ function useStay(id: number, held: boolean): void {
 function useAway(): boolean {
   const [away, setAway] = useState(false)
   useEffect(() => {
-    const leave = (): void => setAway(true)
-    const come = (): void => setAway(false)
-    window.addEventListener('blur', leave)
-    window.addEventListener('focus', come)
-    return () => {
-      window.removeEventListener('blur', leave)
-      window.removeEventListener('focus', come)
-    }
+    const stop = new AbortController()
+    const { signal } = stop
+    window.addEventListener('blur', () => setAway(true), { signal })
+    window.addEventListener('focus', () => setAway(false), { signal })
+    return () => stop.abort()
   }, [])
   return away
 }
