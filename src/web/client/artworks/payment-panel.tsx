@@ -1,14 +1,12 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { rupees } from '#web/contract/details.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { MailAddress, wholeMail } from '../ui/mail-address.tsx'
 import { ArtworkIcon } from './artwork-icon.tsx'
 import { Quiet } from '../ui/quiet.tsx'
-import { copyText } from './copy-text.ts'
-import { useMoment } from './moment.ts'
+import { useCopied } from './copied.ts'
 import type { Payment, PayPlan } from './payment.ts'
-import * as WORDS from '../lib/words.ts'
 import styles from './purchase.module.css'
 
 type CopyRowProps = {
@@ -21,24 +19,18 @@ type CopyRowProps = {
 }
 
 function CopyRow({ term, shown, copied, action }: CopyRowProps) {
-  const moment = useMoment()
-  const [failed, setFailed] = useState(false)
-  const press = async () => {
-    setFailed(!(await copyText(copied)))
-    moment.begin()
-  }
-  const outcome = failed ? WORDS.copyFailed : 'Copied'
+  const { copy, said, isDone } = useCopied('Copied')
   return (
     <div>
       <dt>{term}</dt>
       <dd>{shown}</dd>
       <dd className={styles.copy}>
-        <Button look="plain" aria-label={moment.now ? outcome : action} onClick={() => void press()}>
-          {moment.now && !failed ? <Icon name="check" /> : <ArtworkIcon name="copy" />}
-          <span>{moment.now ? outcome : 'Copy'}</span>
+        <Button look="plain" aria-label={said ?? action} onClick={() => void copy(copied)}>
+          {isDone ? <Icon name="check" /> : <ArtworkIcon name="copy" />}
+          <span>{said ?? 'Copy'}</span>
         </Button>
         <Quiet>
-          <span role="status">{moment.now ? outcome : ''}</span>
+          <span role="status">{said}</span>
         </Quiet>
       </dd>
     </div>
