@@ -81,12 +81,7 @@ export function MessagesTab() {
           if (messages?.length === 0) return <EmptyState text="No messages received yet." />
           if (found.length === 0) return <p role="status">No message fits.</p>
           return (
-            <VirtualList
-              items={found}
-              keyOf={({ id }) => id}
-              estimate={CARD_ESTIMATE_PX}
-              label="Contact Messages"
-            >
+            <VirtualList items={found} estimate={CARD_ESTIMATE_PX} label="Contact Messages">
               {draw}
             </VirtualList>
           )
