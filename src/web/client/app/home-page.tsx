@@ -21,7 +21,7 @@ import {
 } from '../lib/page-data.ts'
 import { usePageList } from '../lib/page-queries.ts'
 import type { PageArtwork } from '../lib/on-page.ts'
-import { logOut, useSession } from '../lib/session.ts'
+import { logOut, useUser } from '../lib/session.ts'
 import { type AskedArtwork, AskAboutProvider } from './ask-about.ts'
 import { useDocumentFacts } from './document-facts.ts'
 import { ErrorAbovePage } from './error-page.tsx'
@@ -46,7 +46,7 @@ export function HomePage() {
   const list = usePageList('artworks')
   const categories = usePageList('categories')
   const journal = usePageList('blog-posts')
-  const session = useSession()
+  const user = useUser()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const admin = useAdminOverlay()
@@ -92,10 +92,9 @@ export function HomePage() {
       <Navigation
         artistName={artistName}
         overHero
-        // The cached page fits everybody.
-        signedIn={hydrated && session.status === 'in'}
         onAdmin={admin.enter}
-        onLogout={() => void logOut(queries)}
+        // The cached page fits everybody.
+        onLogout={hydrated && user ? () => void logOut(queries) : undefined}
       />
       <main>
         <Hero

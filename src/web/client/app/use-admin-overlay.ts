@@ -1,6 +1,6 @@
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
-import { isLeaving, useSession } from '../lib/session.ts'
+import { isLeaving, useUser } from '../lib/session.ts'
 import { useHydrated } from '../lib/hydrated.ts'
 
 export type AdminOverlayControl = {
@@ -21,7 +21,6 @@ export type AdminOverlayControl = {
 export function useAdminOverlay(): AdminOverlayControl {
   const { history } = useRouter()
   const navigate = useNavigate()
-  const session = useSession()
   const wanted = useLocation({ select: ({ state }) => state.dashboard === true })
   const hydrated = useHydrated()
   const [isLogin, setLogin] = useState(false)
@@ -36,7 +35,7 @@ export function useAdminOverlay(): AdminOverlayControl {
       }),
     [navigate],
   )
-  const signedOut = session.status === 'out'
+  const signedOut = useUser() === null
   const enter = useCallback(() => (signedOut || isLeaving() ? setLogin(true) : open()), [signedOut, open])
   const close = useCallback(() => history.back(), [history])
   const closeLogin = useCallback(() => setLogin(false), [])
