@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 import { ArtworkIcon } from './artwork-icon.tsx'
 import { MailAddress, wholeMail } from '../ui/mail-address.tsx'
 import { mailLink, waysToTell, whatsappLink } from './ask.ts'
-import { payPlan, paymentOf, thisDevice, type Payment, type PayPlan, UPI_CEILING } from './payment.ts'
+import { payPlan, thisDevice, type PayPlan, UPI_CEILING } from './payment.ts'
 import { PaymentPanel } from './payment-panel.tsx'
 import styles from './purchase.module.css'
 
@@ -30,18 +30,20 @@ function standIn(artwork: PageArtwork): string | null {
   return artwork.price === 0 ? 'The artist will gladly tell you the price.' : null
 }
 
-type PayProps = { payment: Payment; title: string; hasEmail: boolean; ways: string }
+type PayProps = { artwork: PageArtwork; qrCodeUrl: string; hasEmail: boolean; ways: string }
 
-function Pay({ payment, title, hasEmail, ways }: PayProps) {
+/** How an artwork is paid by UPI. */
+function Pay({ artwork, qrCodeUrl, hasEmail, ways }: PayProps) {
   const [plan, setPlan] = useState<PayPlan | null>(null)
-  const price = rupees(payment.amount)
-  const payee = payment.upi?.payeeName
+  const { upi } = artwork
+  const price = rupees(artwork.price)
+  const payee = upi?.payeeName
   const press = () => {
     if (plan) {
       setPlan(null)
       return
     }
-    const next = payPlan(payment.upi, thisDevice())
+    const next = payPlan(upi, thisDevice())
     setPlan(next)
     if (next.intent) window.location.assign(next.intent)
   }
@@ -49,7 +51,7 @@ function Pay({ payment, title, hasEmail, ways }: PayProps) {
     <>
       <figure className={styles.qr}>
         <img
-          src={payment.qrUrl}
+          src={qrCodeUrl}
           width={240}
           height={240}
           alt={payee ? `UPI QR code: pay ${payee} ${price}` : `UPI QR code: pay ${price}`}
@@ -65,8 +67,8 @@ function Pay({ payment, title, hasEmail, ways }: PayProps) {
       >
         Pay with UPI · {price}
       </Button>
-      <PaymentPanel id={PANEL} payment={payment} title={title} ways={ways} plan={plan} />
-      {payment.overCeiling && (
+      <PaymentPanel id={PANEL} artwork={artwork} qrCodeUrl={qrCodeUrl} ways={ways} plan={plan} />
+      {artwork.price > UPI_CEILING && (
         <p className={styles.note}>
           {wholeMail(
             `UPI may refuse a payment above ${rupees(UPI_CEILING)}. A bank transfer can be arranged by ${hasEmail ? 'e-mail' : 'the form'}.`,
@@ -79,7 +81,7 @@ function Pay({ payment, title, hasEmail, ways }: PayProps) {
 
 /** Every way to buy an artwork or to ask about it. */
 export function Purchase({ artwork, contact, address, onEnquire }: PurchaseProps) {
-  const payment = paymentOf(artwork)
+  const { qrCodeUrl } = artwork
   const { email } = contact
   const mail = email === null ? null : mailLink(email, artwork.title, address)
   const chat = whatsappLink(contact.whatsapp, artwork.title, address)
@@ -96,10 +98,11 @@ export function Purchase({ artwork, contact, address, onEnquire }: PurchaseProps
   return (
     <div className={styles.purchase} data-unprinted>
       <h2>Purchase Options</h2>
-      {payment && (
+      {/* The answer names no code where it cannot be bought. */}
+      {qrCodeUrl && (
         <Pay
-          payment={payment}
-          title={artwork.title}
+          artwork={artwork}
+          qrCodeUrl={qrCodeUrl}
           hasEmail={mail !== null}
           ways={waysToTell(mail !== null, chat !== null)}
         />

@@ -12,7 +12,6 @@ export const journalHeading = "Artist's Journal"
 export const loading = 'Loading...'
 export const loadingAdmin = 'Loading admin panel...'
 export const email = 'Email'
-export const merchantOnPhone = 'If no UPI app opens, paste the ID and the amount into yours.'
 export const notFoundTitle = '404 Page Not Found'
 export const notFoundHome = 'Back to the works'
 /** Of a list that could not be fetched again after a change. */
