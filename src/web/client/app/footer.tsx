@@ -1,4 +1,4 @@
-import { FOOTER_LINKS, FOOTER_YEAR } from '../lib/constants.ts'
+import { NAVIGATION } from '../lib/constants.ts'
 import { withSoftBreaks } from '../lib/soft-breaks.ts'
 import styles from './footer.module.css'
 
@@ -12,7 +12,7 @@ export function Footer({ artistName, base = '' }: { artistName: string; base?: '
         </p>
         <nav aria-label="Footer">
           <ul>
-            {FOOTER_LINKS.map(({ anchor, label }) => (
+            {[...NAVIGATION, { anchor: 'about', label: 'About' }].map(({ anchor, label }) => (
               <li key={anchor}>
                 <a href={`${base}#${anchor}`}>{label}</a>
               </li>
@@ -21,7 +21,7 @@ export function Footer({ artistName, base = '' }: { artistName: string; base?: '
         </nav>
         <small>
           ©{'\u00a0'}
-          {FOOTER_YEAR} {withSoftBreaks(artistName)}
+          2025 {withSoftBreaks(artistName)}
         </small>
       </div>
     </footer>

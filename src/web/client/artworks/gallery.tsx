@@ -1,5 +1,5 @@
 import { Fragment, useDeferredValue, useMemo } from 'react'
-import { galleryEmptyFor, HOME_HEADING } from '../lib/constants.ts'
+import { HOME_HEADING } from '../lib/constants.ts'
 import * as WORDS from '../lib/words.ts'
 import { LAID_OUT_AT_ONCE, ratioOf } from '../lib/artwork-styles.ts'
 import { classNames } from '../ui/class-names.ts'
@@ -77,7 +77,7 @@ function Wall({ gallery, category, onOpen }: Omit<GalleryProps, 'categories' | '
         text={
           category === null
             ? 'No artworks available. Check back soon for new additions!'
-            : galleryEmptyFor(category)
+            : `No ${category} artworks available. Try a different category.`
         }
       />
     )
@@ -110,7 +110,7 @@ function Hung({ artworks, category, onOpen }: HungProps) {
 /** From a long wall to the page's beginning: it goes along below the wall's second screen. */
 const BackToTop = () => (
   <div className={styles.back} data-unprinted>
-    <a href={`#${HOME_HEADING}`} aria-label={WORDS.backToTop} title={WORDS.backToTop}>
+    <a href={`#${HOME_HEADING}`} aria-label="Back to top" title="Back to top">
       <Icon name="up" />
     </a>
   </div>

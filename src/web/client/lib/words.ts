@@ -1,14 +1,12 @@
 /** Words that several screens say; what one screen says stands in it (ADR 45). */
 
 export const close = 'Close'
-export const backToTop = 'Back to top'
 export const mainMenu = 'Main'
 export const galleryLoading = 'Loading artworks'
 export const imageMissing = 'The picture cannot be shown'
 export const broken = 'This part of the page could not be shown.'
 export const reload = 'Load again'
 export const featuredBadge = 'Featured'
-export const journalHeading = "Artist's Journal"
 export const loading = 'Loading...'
 export const loadingAdmin = 'Loading admin panel...'
 export const email = 'Email'

@@ -1,6 +1,5 @@
 import type { ContactOutcome } from '#web/contract/pages.ts'
 import { whatsappNumber } from '../ui/whatsapp-number.ts'
-import { ART_COLLECTION_POINTS } from '../lib/constants.ts'
 import * as WORDS from '../lib/words.ts'
 import * as FALLBACK from '../lib/fallback.ts'
 import { MailAddress } from '../ui/mail-address.tsx'
@@ -54,9 +53,10 @@ export function Contact({ email, whatsapp, address, about, onForgetArtwork, outc
         <div>
           <h3>Art Collection</h3>
           <ul>
-            {ART_COLLECTION_POINTS.map((point) => (
-              <li key={point}>{point}</li>
-            ))}
+            <li>Original paintings</li>
+            <li>Secure worldwide shipping</li>
+            <li>Multiple payment options</li>
+            <li>Professional packaging</li>
           </ul>
         </div>
       </div>

@@ -17,6 +17,12 @@ import bar from '../form/progress.module.css'
 import styles from './batch-dialog.module.css'
 
 const SCOPE = 'batch'
+const STILL_UPLOADING = {
+  title: 'Still uploading',
+  text: 'What has arrived is kept as drafts; the rest is not sent. Leave?',
+  stay: 'Keep uploading',
+  go: 'Leave',
+}
 
 type BatchDialogProps = {
   /** files that were dropped on the gallery; empty when the dialog was opened by its button */
@@ -33,7 +39,7 @@ export function BatchDialog({ files: dropped, arrived, onClose, returnFocus }: B
   const { data: artworks } = useArtworks()
   const { publish, pending } = usePublish()
   const { files, running, take, bringBack, retry, stop } = useBatch()
-  useGuard(SCOPE, running, stop, ARTWORK_WORDS.severalLeave)
+  useGuard(SCOPE, running, stop, STILL_UPLOADING)
   const begun = useRef(false)
   useEffect(() => {
     if (begun.current) return

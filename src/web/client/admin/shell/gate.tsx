@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Dialog } from 'radix-ui'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import * as WORDS from '../../lib/words.ts'
-import { TOASTS, OWNER_DELAYS } from '../admin-constants.ts'
+import { failureToast } from '../admin-constants.ts'
 import { PAGE } from '../../lib/page-queries.ts'
 import type { User } from '#web/contract/accounts.ts'
 import { sessionQuery, useUser } from '../../lib/session.ts'
@@ -118,14 +118,16 @@ export function AdminOverlayGate({ isByLogin, onClose }: { isByLogin: boolean; o
   )
 }
 
+const CLOSES_MS = 1_000
+
 /** Signed out: a destructive toast after a second, and the overlay closes. */
 function TurnedAway({ onClose }: { onClose: () => void }) {
   const close = useEffectEvent(onClose)
   useEffect(() => {
     const timer = setTimeout(() => {
-      showToast(TOASTS.authenticationRequired)
+      showToast(failureToast('Please log in to access the admin panel.', 'Authentication Required'))
       close()
-    }, OWNER_DELAYS.adminAutoClose)
+    }, CLOSES_MS)
     return () => clearTimeout(timer)
   }, [])
   return null
