@@ -113,10 +113,7 @@ export function ContentFields({ form, upload, errors }: ContentFieldsProps) {
           hint="Payment apps open directly for merchant IDs only; for a personal one buyers scan or copy."
           value={value.upiKind}
           options={KINDS}
-          onChange={(next) => {
-            const kind = KINDS.find((each) => each.value === next)
-            if (kind) set('upiKind', kind.value)
-          }}
+          onChange={(kind) => set('upiKind', kind)}
           error={errors['upiKind']}
         />
       </Group>
