@@ -5,15 +5,15 @@
  */
 import { messageThanks } from '#web/contract/pages.ts'
 
-export type AchievementDefault = { icon: string; number: string; label: string }
+export const ACHIEVEMENTS = [1, 2, 3, 4] as const
 
 /** Used item by item where the owner has set neither number nor label. */
-export const ACHIEVEMENT_DEFAULTS: readonly AchievementDefault[] = [
-  { icon: 'book', number: '11+', label: 'Published Books' },
-  { icon: 'spark', number: '∞', label: 'Artistic Vision' },
-  { icon: 'hand', number: 'Free', label: 'Art Teaching' },
-  { icon: 'brush', number: 'Unique', label: 'Art Movement' },
-]
+export const ACHIEVEMENT_DEFAULTS = {
+  1: { icon: 'book', number: '11+', label: 'Published Books' },
+  2: { icon: 'spark', number: '∞', label: 'Artistic Vision' },
+  3: { icon: 'hand', number: 'Free', label: 'Art Teaching' },
+  4: { icon: 'brush', number: 'Unique', label: 'Art Movement' },
+} as const
 
 /** Anchors of the one-page site, in the order of the menus. */
 export const NAVIGATION = [

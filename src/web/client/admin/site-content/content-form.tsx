@@ -14,7 +14,7 @@ import { TabDraft } from '../form/panel.tsx'
 import { useEntityForm } from '../lib/use-entity-form.ts'
 import { useFocusWhenGone } from '../lib/screen.ts'
 import { useUpload } from '../lib/upload.ts'
-import { bodyOf, labelOf, valuesOf } from './content-values.ts'
+import { labelOf, valuesOf } from './content-values.ts'
 import { ContentFields } from './content-fields.tsx'
 import styles from './content-form.module.css'
 
@@ -62,7 +62,9 @@ export function ContentForm({ first }: { first: SiteContent }) {
       return
     }
     const { changes } = form
-    const saved = await form.send(() => saving.save({ body: bodyOf(changes, content.version) }))
+    const saved = await form.send(() =>
+      saving.save({ body: { ...changes, expectedVersion: content.version } }),
+    )
     if (!saved.ok) return
     form.saved(changes, valuesOf(saved.answer))
   }
