@@ -14,7 +14,6 @@ import {
   contactEmailOf,
   dataOf,
   featuredArtworks,
-  heroTitleOf,
   type Loadable,
   artworksIn,
   categoryIn,
@@ -98,10 +97,7 @@ export function HomePage() {
       />
       <main>
         <Hero
-          title={heroTitleOf(site)}
-          subtitle={site?.heroSubtitle ?? ''}
-          primaryText={site?.heroPrimaryButtonText ?? ''}
-          secondaryText={site?.heroSecondaryButtonText ?? ''}
+          site={site}
           featured={some(list, featured)}
           covered={covered && (hydrated ? 'there' : 'arriving')}
           onOpen={openFeatured}
