@@ -262,19 +262,16 @@ function useCounts(): TabCounts {
   const { data: mediums } = useMediums()
   const { data: posts } = usePosts()
   const { data: messages } = useMessages()
-  return useMemo(
-    () => ({
-      content: Object.keys(CONTENT_SECTIONS).length,
-      ...(artworks && { gallery: artworks.length }),
-      ...(categories && mediums && { categories: categories.length + mediums.length }),
-      ...(posts && { blog: posts.length }),
-      ...(messages && {
-        messages: {
-          unread: messages.filter(({ isRead, erasing }) => !isRead && !erasing).length,
-          all: messages.length,
-        },
-      }),
+  return {
+    content: Object.keys(CONTENT_SECTIONS).length,
+    ...(artworks && { gallery: artworks.length }),
+    ...(categories && mediums && { categories: categories.length + mediums.length }),
+    ...(posts && { blog: posts.length }),
+    ...(messages && {
+      messages: {
+        unread: messages.filter(({ isRead, erasing }) => !isRead && !erasing).length,
+        all: messages.length,
+      },
     }),
-    [artworks, categories, mediums, posts, messages],
-  )
+  }
 }
