@@ -8,7 +8,7 @@ import type { User } from '#web/contract/accounts.ts'
 import { sessionQuery, useUser } from '../../lib/session.ts'
 import { adminEntry, useFocusOfDialog } from '../../ui/give-focus-back.ts'
 import { showToast } from '../../ui/toast-store.ts'
-import { keepsEscape } from '../../ui/keeps-escape.ts'
+import { leaveEscape } from '../../ui/open-dialogs.ts'
 import { useLeave } from '../lib/guard.tsx'
 import { isOwners } from '../lib/stale.ts'
 import LoginDialog from '../accounts/login-dialog.tsx'
@@ -85,9 +85,7 @@ export function AdminOverlayGate({ isByLogin, onClose }: { isByLogin: boolean; o
           data-scrolls
           aria-describedby={undefined}
           {...focus}
-          onEscapeKeyDown={(event) => {
-            if (keepsEscape(event)) event.preventDefault()
-          }}
+          onEscapeKeyDown={leaveEscape}
           onPointerDownOutside={(event) => event.preventDefault()}
         >
           {user ? (
