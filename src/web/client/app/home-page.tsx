@@ -74,16 +74,6 @@ export function HomePage() {
   )
   const openFromGallery = useCallback((id: string) => open(id, galleryList(category)), [open, category])
   const openFeatured = useCallback((id: string) => open(id, FEATURED), [open])
-  const filter = useCallback(
-    (name: string | null) =>
-      void navigate({
-        to: '/',
-        search: name === null ? {} : { category: name },
-        resetScroll: false,
-      }),
-    [navigate],
-  )
-  const forgetArtwork = useCallback(() => setAsked(null), [])
 
   const artistName = artistNameOf(site)
   return (
@@ -111,7 +101,9 @@ export function HomePage() {
           gallery={some(list, chosen)}
           categories={categories}
           category={category}
-          onCategory={filter}
+          onCategory={(name) =>
+            void navigate({ to: '/', search: name === null ? {} : { category: name }, resetScroll: false })
+          }
           onOpen={openFromGallery}
         />
         <Journal journal={journal} blogUrl={site?.blogUrl ?? ''} />
@@ -120,7 +112,7 @@ export function HomePage() {
           whatsapp={site?.contactWhatsapp ?? ''}
           address={site?.contactAddress ?? ''}
           about={asked}
-          onForgetArtwork={forgetArtwork}
+          onForgetArtwork={() => setAsked(null)}
           outcome={contact}
         />
       </main>

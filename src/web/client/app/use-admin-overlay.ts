@@ -1,5 +1,5 @@
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { isLeaving, useUser } from '../lib/session.ts'
 import { useHydrated } from '../lib/hydrated.ts'
 
@@ -24,23 +24,26 @@ export function useAdminOverlay(): AdminOverlayControl {
   const wanted = useLocation({ select: ({ state }) => state.dashboard === true })
   const hydrated = useHydrated()
   const [isLogin, setLogin] = useState(false)
-  const open = useCallback(
-    () =>
-      void navigate({
-        to: '.',
-        search: true,
-        hash: true,
-        state: (before) => ({ ...before, dashboard: true }),
-        resetScroll: false,
-      }),
-    [navigate],
-  )
+  const open = (): void =>
+    void navigate({
+      to: '.',
+      search: true,
+      hash: true,
+      state: (before) => ({ ...before, dashboard: true }),
+      resetScroll: false,
+    })
   const signedOut = useUser() === null
-  const enter = useCallback(() => (signedOut || isLeaving() ? setLogin(true) : open()), [signedOut, open])
-  const close = useCallback(() => history.back(), [history])
-  const closeLogin = useCallback(() => setLogin(false), [])
+  const enter = (): void => (signedOut || isLeaving() ? setLogin(true) : open())
   const [isAsked, setAsked] = useState(false)
   const isOpen = hydrated && wanted
   if ((isOpen || isLogin) && !isAsked) setAsked(true)
-  return { isOpen, isLogin, isAsked, enter, open, close, closeLogin }
+  return {
+    isOpen,
+    isLogin,
+    isAsked,
+    enter,
+    open,
+    close: () => history.back(),
+    closeLogin: () => setLogin(false),
+  }
 }
