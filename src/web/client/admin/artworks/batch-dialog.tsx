@@ -82,7 +82,7 @@ export function BatchDialog({ files: dropped, arrived, onClose, returnFocus }: B
       </p>
       <SeveralDrop onFiles={take} />
       {files.length > 0 && (
-        <ul className={styles.files}>
+        <ul>
           {files.map((file) => (
             <FileLine
               key={file.key}

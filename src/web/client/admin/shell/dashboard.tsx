@@ -178,7 +178,7 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
             <Banners tab={tab} />
           </KeptPlace>
           {TABS.map(({ id }) => (
-            <Tabs.Content key={id} value={id} className={styles.panel} tabIndex={-1}>
+            <Tabs.Content key={id} value={id} tabIndex={-1}>
               {id === tab && <OpenPanel tab={tab} />}
             </Tabs.Content>
           ))}
