@@ -8,9 +8,9 @@ import { stripSizes } from './strip-sizes.ts'
 import { PlaceholderTile, Tile } from './tile.tsx'
 
 /** Whether something stands above; as long as the page is not taken over it may still be on its way. */
-export type Covered = false | 'arriving' | 'there'
+type Covered = false | 'arriving' | 'there'
 
-type FeaturedArtworkProps = {
+export type FeaturedArtworkProps = {
   /** at most three; a failed list is told once, in the gallery's place */
   featured: Loadable<readonly PageArtwork[]>
   /** an artwork is open above the strip: its image comes first */

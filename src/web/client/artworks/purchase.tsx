@@ -9,7 +9,7 @@ import { payPlan, thisDevice, type PayPlan, UPI_CEILING } from './payment.ts'
 import { PaymentPanel } from './payment-panel.tsx'
 import styles from './purchase.module.css'
 
-type PurchaseProps = {
+export type PurchaseProps = {
   artwork: PageArtwork
   /** `email` is null where there is none */
   contact: { email: string | null; whatsapp: string }

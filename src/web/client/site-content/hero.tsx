@@ -1,22 +1,16 @@
 import { HOME_HEADING } from '../lib/constants.ts'
 import * as FALLBACK from '../lib/fallback.ts'
-import { heroTitleOf, type Loadable } from '../lib/page-data.ts'
-import type { PageArtwork, PageContent } from '../lib/on-page.ts'
+import { heroTitleOf } from '../lib/page-data.ts'
+import type { PageContent } from '../lib/on-page.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
 import { Quiet } from '../ui/quiet.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { Section } from '../ui/section.tsx'
-import { type Covered, FeaturedArtwork } from '../artworks/featured-artwork.tsx'
+import { FeaturedArtwork, type FeaturedArtworkProps } from '../artworks/featured-artwork.tsx'
 import styles from './hero.module.css'
 import { isTallScript, posterLength, posterWord } from './poster-length.ts'
 
-type HeroProps = {
-  site: PageContent | null
-  featured: Loadable<readonly PageArtwork[]>
-  /** an artwork is open above the page */
-  covered: Covered
-  onOpen: (id: string) => void
-}
+type HeroProps = FeaturedArtworkProps & { site: PageContent | null }
 
 /** The phrases of a subtitle that is written with bullets, each with the bullet behind it. */
 function phrases(subtitle: string): string[] {
@@ -25,7 +19,7 @@ function phrases(subtitle: string): string[] {
 }
 
 /** The name as a poster, and the featured works in the same view. Empty texts fall back. */
-export function Hero({ site, featured, covered, onOpen }: HeroProps) {
+export function Hero({ site, featured, ...strip }: HeroProps) {
   const title = heroTitleOf(site)
   const name = withSoftBreaks(title)
   return (
@@ -59,7 +53,7 @@ export function Hero({ site, featured, covered, onOpen }: HeroProps) {
         {featured.status === 'loading' || (featured.status === 'ready' && featured.data.length > 0) ? (
           <>
             <Quiet as="h2">Featured Work</Quiet>
-            <FeaturedArtwork featured={featured} covered={covered} onOpen={onOpen} />
+            <FeaturedArtwork featured={featured} {...strip} />
           </>
         ) : null}
         <ButtonLink className={styles.more} href="#gallery">
