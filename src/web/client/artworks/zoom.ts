@@ -13,12 +13,6 @@ type ZoomOptions = {
   zoomButton: RefObject<HTMLElement | null>
 }
 
-type Zoom = {
-  onImageClick: (event: MouseEvent) => void
-  onButtonClick: (event: MouseEvent) => void
-  pinch: Pinch
-}
-
 const CENTRE: Point = { x: 0.5, y: 0.5 }
 /** A hand that moves the mouse this little, in pixels, has clicked. */
 const CLICK_SLACK = 4
@@ -217,7 +211,7 @@ function useWheelAndKeys(options: ZoomOptions, hold: RefObject<Hold>): void {
 }
 
 /** The image at the largest variant's own pixels, moved by scrolling, mouse, fingers or keys. */
-export function useZoom(options: ZoomOptions): Zoom {
+export function useZoom(options: ZoomOptions) {
   const { box, zoomed, onZoom } = options
   const hold = useRef<Hold>({ part: CENTRE, moved: { current: false }, fitted: 0, pinched: null })
   useZoomedBox(options, hold)
@@ -231,7 +225,7 @@ export function useZoom(options: ZoomOptions): Zoom {
   }
   return {
     pinch,
-    onImageClick: (event) => {
+    onImageClick: (event: MouseEvent): void => {
       const { moved } = hold.current
       if (moved.current) {
         moved.current = false
@@ -240,7 +234,7 @@ export function useZoom(options: ZoomOptions): Zoom {
       const { left, top, width, height } = event.currentTarget.getBoundingClientRect()
       turn({ x: (event.clientX - left) / width, y: (event.clientY - top) / height }, width)
     },
-    onButtonClick: (event) => {
+    onButtonClick: (event: MouseEvent): void => {
       event.preventDefault()
       turn(CENTRE, frameIn(box.current)?.getBoundingClientRect().width ?? 0)
     },

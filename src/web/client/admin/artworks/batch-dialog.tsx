@@ -38,7 +38,8 @@ export function BatchDialog({ files: dropped, arrived, onClose, returnFocus }: B
   const { leave } = useLeave()
   const { data: artworks } = useArtworks()
   const { publish, pending } = usePublish()
-  const { files, running, take, bringBack, retry, stop } = useBatch()
+  const { files, running, queue } = useBatch()
+  const { take, bringBack, retry, stop } = queue
   useGuard(SCOPE, running, stop, STILL_UPLOADING)
   const begun = useRef(false)
   useEffect(() => {
