@@ -1,5 +1,6 @@
 /**
- * What several rooms of the dashboard say and are held to; each room keeps its own words (ADR 45). Apart from `lib/constants.ts`, so that visitors never download them.
+ * What several rooms of the dashboard say and are held to; each room keeps its own words (ADR 45). Apart from
+ * `lib/constants.ts`, so that visitors never download them.
  */
 import type { ToastText } from '../lib/constants.ts'
 

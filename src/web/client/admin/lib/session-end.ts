@@ -15,7 +15,7 @@ export type UnauthorizedManner = 'redirect' | { toast: ToastText }
 
 const REDIRECT_MS = 500
 /** ms until a session that seems to have ended is asked for once more */
-const ASK_AGAIN_MS = 500
+const SECOND_LOOK_MS = 500
 
 let leaving = false
 
@@ -72,7 +72,7 @@ export function useEndedSession(): [ended: boolean, revive: () => void] {
           () => foundAlive(true),
           (error: unknown) => hear(error, () => setEnded(true)),
         )
-      }, ASK_AGAIN_MS)
+      }, SECOND_LOOK_MS)
     }
     const stopReads = client.getQueryCache().subscribe((event) => {
       if (event.type === 'updated' && event.action.type === 'error') hear(event.action.error, askOnceMore)
