@@ -2,6 +2,8 @@ import { NAVIGATION } from '../lib/constants.ts'
 import { withSoftBreaks } from '../lib/soft-breaks.ts'
 import styles from './footer.module.css'
 
+const YEAR = 2025
+
 /** The name, quick links to every section and the copyright line. `base` is as in the navigation. */
 export function Footer({ artistName, base = '' }: { artistName: string; base?: '' | '/' }) {
   return (
@@ -21,7 +23,7 @@ export function Footer({ artistName, base = '' }: { artistName: string; base?: '
         </nav>
         <small>
           ©{'\u00a0'}
-          2025 {withSoftBreaks(artistName)}
+          {YEAR} {withSoftBreaks(artistName)}
         </small>
       </div>
     </footer>
