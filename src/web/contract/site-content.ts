@@ -52,7 +52,6 @@ export const siteContentChange = ignoringOwnFields(
   oneOf('id', 'createdAt', 'updatedAt', 'version'),
   body({ ...partly(fields), expectedVersion: expectedVersion().exactOptional() }),
 )
-export type SiteContentChangeInput = z.input<typeof siteContentChange>
 
 const { 404: _alwaysThere, ...siteContentAnswers } = changed(siteContent)
 

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate, useParams, useRouter } from '@tanstack/react-router'
-import { useCallback, useEffect } from 'react'
+import { useEffect } from 'react'
 import { ArtworkOverlay } from '../artworks/overlay.tsx'
 import { idInAddress, slugAndId } from '#web/contract/artwork-address.ts'
 import { artistNameOf, contactEmailOf, dataOf, type Loadable } from '../lib/page-data.ts'
@@ -72,21 +72,18 @@ function OpenArtwork({ artwork, loaded, artworks }: OpenArtworkProps) {
     return () => restorePlaces()
   }, [])
 
-  const show = useCallback(
-    (id: string) => {
-      const next = artworks.find((each) => each.id === id)
-      if (!next) return
-      void navigate({
-        to: '/artwork/$slugAndId',
-        params: { slugAndId: slugAndId(next) },
-        search: true,
-        state: (before) => before,
-        replace: true,
-        resetScroll: false,
-      })
-    },
-    [navigate, artworks],
-  )
+  const show = (id: string): void => {
+    const next = artworks.find((each) => each.id === id)
+    if (!next) return
+    void navigate({
+      to: '/artwork/$slugAndId',
+      params: { slugAndId: slugAndId(next) },
+      search: true,
+      state: (before) => before,
+      replace: true,
+      resetScroll: false,
+    })
+  }
   const home = homeOf(state.list)
 
   return (

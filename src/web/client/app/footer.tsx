@@ -1,6 +1,8 @@
-import { FOOTER_LINKS, FOOTER_YEAR } from '../lib/constants.ts'
+import { NAVIGATION } from '../lib/constants.ts'
 import { withSoftBreaks } from '../lib/soft-breaks.ts'
 import styles from './footer.module.css'
+
+const YEAR = 2025
 
 /** The name, quick links to every section and the copyright line. `base` is as in the navigation. */
 export function Footer({ artistName, base = '' }: { artistName: string; base?: '' | '/' }) {
@@ -12,7 +14,7 @@ export function Footer({ artistName, base = '' }: { artistName: string; base?: '
         </p>
         <nav aria-label="Footer">
           <ul>
-            {FOOTER_LINKS.map(({ anchor, label }) => (
+            {[...NAVIGATION, { anchor: 'about', label: 'About' }].map(({ anchor, label }) => (
               <li key={anchor}>
                 <a href={`${base}#${anchor}`}>{label}</a>
               </li>
@@ -21,7 +23,7 @@ export function Footer({ artistName, base = '' }: { artistName: string; base?: '
         </nav>
         <small>
           ©{'\u00a0'}
-          {FOOTER_YEAR} {withSoftBreaks(artistName)}
+          {YEAR} {withSoftBreaks(artistName)}
         </small>
       </div>
     </footer>

@@ -14,14 +14,13 @@ import {
   contactEmailOf,
   dataOf,
   featuredArtworks,
-  heroTitleOf,
   type Loadable,
   artworksIn,
   categoryIn,
 } from '../lib/page-data.ts'
 import { usePageList } from '../lib/page-queries.ts'
 import type { PageArtwork } from '../lib/on-page.ts'
-import { logOut, useSession } from '../lib/session.ts'
+import { logOut, useUser } from '../lib/session.ts'
 import { type AskedArtwork, AskAboutProvider } from './ask-about.ts'
 import { useDocumentFacts } from './document-facts.ts'
 import { ErrorAbovePage } from './error-page.tsx'
@@ -46,7 +45,7 @@ export function HomePage() {
   const list = usePageList('artworks')
   const categories = usePageList('categories')
   const journal = usePageList('blog-posts')
-  const session = useSession()
+  const user = useUser()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const admin = useAdminOverlay()
@@ -75,16 +74,6 @@ export function HomePage() {
   )
   const openFromGallery = useCallback((id: string) => open(id, galleryList(category)), [open, category])
   const openFeatured = useCallback((id: string) => open(id, FEATURED), [open])
-  const filter = useCallback(
-    (name: string | null) =>
-      void navigate({
-        to: '/',
-        search: name === null ? {} : { category: name },
-        resetScroll: false,
-      }),
-    [navigate],
-  )
-  const forgetArtwork = useCallback(() => setAsked(null), [])
 
   const artistName = artistNameOf(site)
   return (
@@ -92,17 +81,13 @@ export function HomePage() {
       <Navigation
         artistName={artistName}
         overHero
-        // The cached page fits everybody.
-        signedIn={hydrated && session.status === 'in'}
         onAdmin={admin.enter}
-        onLogout={() => void logOut(queries)}
+        // The cached page fits everybody.
+        onLogout={hydrated && user ? () => void logOut(queries) : undefined}
       />
       <main>
         <Hero
-          title={heroTitleOf(site)}
-          subtitle={site?.heroSubtitle ?? ''}
-          primaryText={site?.heroPrimaryButtonText ?? ''}
-          secondaryText={site?.heroSecondaryButtonText ?? ''}
+          site={site}
           featured={some(list, featured)}
           covered={covered && (hydrated ? 'there' : 'arriving')}
           onOpen={openFeatured}
@@ -116,7 +101,9 @@ export function HomePage() {
           gallery={some(list, chosen)}
           categories={categories}
           category={category}
-          onCategory={filter}
+          onCategory={(name) =>
+            void navigate({ to: '/', search: name === null ? {} : { category: name }, resetScroll: false })
+          }
           onOpen={openFromGallery}
         />
         <Journal journal={journal} blogUrl={site?.blogUrl ?? ''} />
@@ -125,7 +112,7 @@ export function HomePage() {
           whatsapp={site?.contactWhatsapp ?? ''}
           address={site?.contactAddress ?? ''}
           about={asked}
-          onForgetArtwork={forgetArtwork}
+          onForgetArtwork={() => setAsked(null)}
           outcome={contact}
         />
       </main>

@@ -15,21 +15,14 @@ type NavigationProps = {
   base?: '' | '/'
   /** the poster above says the name already: the bar's fades in when it has gone */
   overHero?: boolean
-  signedIn?: boolean
   /** opens the dashboard or the login; without it the button leads to /admin */
   onAdmin?: (() => void) | undefined
+  /** absent where nobody is signed in */
   onLogout?: (() => void) | undefined
 }
 
 /** The fixed bar: the name, four anchors and Admin; on small screens the entries wait in a sheet. */
-export function Navigation({
-  artistName,
-  base = '',
-  overHero = false,
-  signedIn = false,
-  onAdmin,
-  onLogout,
-}: NavigationProps) {
+export function Navigation({ artistName, base = '', overHero = false, onAdmin, onLogout }: NavigationProps) {
   const [open, setOpen] = useState(false)
   const inView = useSectionInView(base === '')
 
@@ -71,12 +64,7 @@ export function Navigation({
         </div>
       </header>
       {open && (
-        <MenuSheet
-          entries={entries}
-          onAdmin={onAdmin}
-          onLogout={signedIn ? onLogout : undefined}
-          onClose={() => setOpen(false)}
-        />
+        <MenuSheet entries={entries} onAdmin={onAdmin} onLogout={onLogout} onClose={() => setOpen(false)} />
       )}
     </>
   )

@@ -7,31 +7,27 @@ import { Section } from '../ui/section.tsx'
 import styles from './not-found.module.css'
 import * as WORDS from '../lib/words.ts'
 
-/** An empty frame on the wall, the demanded words and a way home. */
-function NotFound() {
-  return (
-    <Section className={styles.notFound}>
-      <div className={styles.frame} aria-hidden="true">
-        Untitled
-      </div>
-      <div className={styles.words}>
-        <h1>{WORDS.notFoundTitle}</h1>
-        <p>Did you forget to add the page to the router?</p>
-        <ButtonLink look="primary" href="/">
-          {WORDS.notFoundHome}
-        </ButtonLink>
-      </div>
-    </Section>
-  )
-}
-
-/** Any address that is none. Works without JavaScript; its menus lead home. */
+/**
+ * Any address that is none: an empty frame on the wall, the demanded words and a way home. Works without JavaScript; its
+ * menus lead home.
+ */
 export function NotFoundPage({ artistName }: { artistName: string }) {
   return (
     <>
       <Navigation artistName={artistName} base="/" />
       <main>
-        <NotFound />
+        <Section className={styles.notFound}>
+          <div className={styles.frame} aria-hidden="true">
+            Untitled
+          </div>
+          <div className={styles.words}>
+            <h1>{WORDS.notFoundTitle}</h1>
+            <p>Did you forget to add the page to the router?</p>
+            <ButtonLink look="primary" href="/">
+              {WORDS.notFoundHome}
+            </ButtonLink>
+          </div>
+        </Section>
       </main>
       <Footer artistName={artistName} base="/" />
     </>

@@ -1,47 +1,40 @@
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
-import { isLeaving, useSession } from '../lib/session.ts'
+import { useState } from 'react'
+import { isLeaving, useUser } from '../lib/session.ts'
 import { useHydrated } from '../lib/hydrated.ts'
 
-export type AdminOverlayControl = {
-  /** the dashboard lies above the page */
-  isOpen: boolean
-  /** the login dialog is wanted */
-  isLogin: boolean
-  /** one of them was wanted once: a dialog that closes has to be there to give the focus back */
-  isAsked: boolean
-  /** signed out: asks for the login; signed in: opens the dashboard */
-  enter: () => void
-  open: () => void
-  close: () => void
-  closeLogin: () => void
-}
+export type AdminOverlayControl = ReturnType<typeof useAdminOverlay>
 
 /** Whether the dashboard lies above the page: one history entry at the same address. */
-export function useAdminOverlay(): AdminOverlayControl {
+export function useAdminOverlay() {
   const { history } = useRouter()
   const navigate = useNavigate()
-  const session = useSession()
   const wanted = useLocation({ select: ({ state }) => state.dashboard === true })
   const hydrated = useHydrated()
+  /** the login dialog is wanted */
   const [isLogin, setLogin] = useState(false)
-  const open = useCallback(
-    () =>
-      void navigate({
-        to: '.',
-        search: true,
-        hash: true,
-        state: (before) => ({ ...before, dashboard: true }),
-        resetScroll: false,
-      }),
-    [navigate],
-  )
-  const signedOut = session.status === 'out'
-  const enter = useCallback(() => (signedOut || isLeaving() ? setLogin(true) : open()), [signedOut, open])
-  const close = useCallback(() => history.back(), [history])
-  const closeLogin = useCallback(() => setLogin(false), [])
+  const open = (): void =>
+    void navigate({
+      to: '.',
+      search: true,
+      hash: true,
+      state: (before) => ({ ...before, dashboard: true }),
+      resetScroll: false,
+    })
+  const signedOut = useUser() === null
+  /** signed out: asks for the login; signed in: opens the dashboard */
+  const enter = (): void => (signedOut || isLeaving() ? setLogin(true) : open())
+  /** one of them was wanted once: a dialog that closes has to be there to give the focus back */
   const [isAsked, setAsked] = useState(false)
   const isOpen = hydrated && wanted
   if ((isOpen || isLogin) && !isAsked) setAsked(true)
-  return { isOpen, isLogin, isAsked, enter, open, close, closeLogin }
+  return {
+    isOpen,
+    isLogin,
+    isAsked,
+    enter,
+    open,
+    close: () => history.back(),
+    closeLogin: () => setLogin(false),
+  }
 }

@@ -1,7 +1,6 @@
 import type { RefObject } from 'react'
 import { detailsInWords } from '#web/contract/details.ts'
 import type { Loadable } from '../lib/page-data.ts'
-import type { PageArtwork } from '../lib/on-page.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
 import { artworkCaption, artworkFacts } from '../ui/artwork-caption.ts'
 import { classNames } from '../ui/class-names.ts'
@@ -10,23 +9,17 @@ import { Outdated, Retry } from '../ui/retry.tsx'
 import { SkeletonBar } from '../ui/skeleton.tsx'
 import { paragraphs } from '../ui/paragraphs.ts'
 import { sizeInInches } from './inches.ts'
-import { Purchase } from './purchase.tsx'
+import { Purchase, type PurchaseProps } from './purchase.tsx'
 import styles from './artwork-label.module.css'
 
-type ArtworkLabelProps = {
-  artwork: PageArtwork
+export type ArtworkLabelProps = PurchaseProps & {
   /** the artist's name */
   artist: string
   description: Loadable<string>
   /** where the artwork comes from */
   loaded: Loadable<unknown>
-  /** `email` is null where there is none */
-  contact: { email: string | null; whatsapp: string }
-  /** the page's full address; null before the browser knows it */
-  address: string | null
   headingId: string
   heading: RefObject<HTMLHeadingElement | null>
-  onEnquire: () => void
 }
 
 function Size({ dimensions }: { dimensions: string }) {

@@ -3,15 +3,14 @@ import { ratioOf } from '../lib/artwork-styles.ts'
 import { classNames } from '../ui/class-names.ts'
 import { type Loadable, MOST_FEATURED } from '../lib/page-data.ts'
 import type { PageArtwork } from '../lib/on-page.ts'
-import awaited from './awaited.module.css'
 import hang from './hang.module.css'
 import { stripSizes } from './strip-sizes.ts'
 import { PlaceholderTile, Tile } from './tile.tsx'
 
 /** Whether something stands above; as long as the page is not taken over it may still be on its way. */
-export type Covered = false | 'arriving' | 'there'
+type Covered = false | 'arriving' | 'there'
 
-type FeaturedArtworkProps = {
+export type FeaturedArtworkProps = {
   /** at most three; a failed list is told once, in the gallery's place */
   featured: Loadable<readonly PageArtwork[]>
   /** an artwork is open above the strip: its image comes first */
@@ -24,13 +23,9 @@ export function FeaturedArtwork({ featured, covered, onOpen }: FeaturedArtworkPr
   if (featured.status === 'failed') return null
   if (featured.status === 'loading') {
     return (
-      <ul
-        className={classNames(hang.hang, hang.strip, awaited.strip)}
-        aria-label={WORDS.galleryLoading}
-        aria-busy
-      >
-        {Array.from({ length: MOST_FEATURED }, (_, index) => (
-          <PlaceholderTile key={index} />
+      <ul className={classNames(hang.hang, hang.strip)} aria-label={WORDS.galleryLoading} aria-busy>
+        {[1.5, 1, 0.714].map((ratio) => (
+          <PlaceholderTile key={ratio} ratio={ratio} />
         ))}
       </ul>
     )

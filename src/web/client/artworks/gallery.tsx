@@ -1,5 +1,5 @@
 import { Fragment, useDeferredValue, useMemo } from 'react'
-import { galleryEmptyFor, HOME_HEADING } from '../lib/constants.ts'
+import { HOME_HEADING } from '../lib/constants.ts'
 import * as WORDS from '../lib/words.ts'
 import { LAID_OUT_AT_ONCE, ratioOf } from '../lib/artwork-styles.ts'
 import { classNames } from '../ui/class-names.ts'
@@ -10,7 +10,6 @@ import { Section, SectionHeading } from '../ui/section.tsx'
 import { dataOf, type Loadable } from '../lib/page-data.ts'
 import type { PageArtwork } from '../lib/on-page.ts'
 import { FilterBar } from './filter-bar.tsx'
-import awaited from './awaited.module.css'
 import styles from './gallery.module.css'
 import hang from './hang.module.css'
 import { rowEnds } from './rows.ts'
@@ -34,8 +33,9 @@ function tileSizes(ratio: number): string {
   return `auto, (max-width: 44rem) ${phone}vw, min(${share}vw, ${Math.round(ratio * 400)}px)`
 }
 
-/** Proportions of the places of artworks that are still to come, as in awaited.module.css. */
-const AWAITED_ENDS = rowEnds([1.339, 0.75, 0.8, 1.6, 0.75, 2, 0.714, 1, 1.339, 0.75, 1.5, 0.8])
+/** Proportions of a believable wall, for the places of artworks that are still to come. */
+const AWAITED = [1.339, 0.75, 0.8, 1.6, 0.75, 2, 0.714, 1, 1.339, 0.75, 1.5, 0.8] as const
+const AWAITED_ENDS = rowEnds(AWAITED)
 
 /** Where a row ends in some windows; a list may hold nothing else that is no item. */
 const RowEnd = ({ ends }: { ends: string | undefined }) => (ends ? <template data-ends={ends} /> : null)
@@ -46,11 +46,11 @@ const artworksCount = (artworks: readonly PageArtwork[]): string =>
 function Wall({ gallery, category, onOpen }: Omit<GalleryProps, 'categories' | 'onCategory'>) {
   if (gallery.status === 'loading') {
     return (
-      <ul className={classNames(hang.hang, styles.wall, awaited.wall)} aria-label={WORDS.galleryLoading}>
-        {AWAITED_ENDS.map((ends, index) => (
+      <ul className={classNames(hang.hang, styles.wall)} aria-label={WORDS.galleryLoading}>
+        {AWAITED.map((ratio, index) => (
           <Fragment key={index}>
-            <PlaceholderTile />
-            <RowEnd ends={ends} />
+            <PlaceholderTile ratio={ratio} />
+            <RowEnd ends={AWAITED_ENDS[index]} />
           </Fragment>
         ))}
       </ul>
@@ -77,7 +77,7 @@ function Wall({ gallery, category, onOpen }: Omit<GalleryProps, 'categories' | '
         text={
           category === null
             ? 'No artworks available. Check back soon for new additions!'
-            : galleryEmptyFor(category)
+            : `No ${category} artworks available. Try a different category.`
         }
       />
     )
@@ -110,7 +110,7 @@ function Hung({ artworks, category, onOpen }: HungProps) {
 /** From a long wall to the page's beginning: it goes along below the wall's second screen. */
 const BackToTop = () => (
   <div className={styles.back} data-unprinted>
-    <a href={`#${HOME_HEADING}`} aria-label={WORDS.backToTop} title={WORDS.backToTop}>
+    <a href={`#${HOME_HEADING}`} aria-label="Back to top" title="Back to top">
       <Icon name="up" />
     </a>
   </div>

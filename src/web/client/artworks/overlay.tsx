@@ -4,7 +4,6 @@ import { artworkClass } from '../lib/artwork-styles.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
-import type { Loadable } from '../lib/page-data.ts'
 import type { PageArtwork } from '../lib/on-page.ts'
 import { useOnce } from '../lib/use-once.ts'
 import * as WORDS from '../lib/words.ts'
@@ -13,19 +12,11 @@ import { placeInList } from './place-in-list.ts'
 import { Stage } from './stage.tsx'
 import { useHydrated } from '../lib/hydrated.ts'
 import { useDialogManners } from './dialog-manners.ts'
-import { ArtworkLabel } from './artwork-label.tsx'
+import { ArtworkLabel, type ArtworkLabelProps } from './artwork-label.tsx'
 
-type ArtworkOverlayProps = {
-  artwork: PageArtwork
-  /** the artist's name */
-  artist: string
-  description: Loadable<string>
-  /** where the artwork comes from */
-  loaded: Loadable<unknown>
+type ArtworkOverlayProps = Omit<ArtworkLabelProps, 'address' | 'headingId' | 'heading' | 'onEnquire'> & {
   /** the artworks that the visitor leafs through, in order */
   list: readonly PageArtwork[]
-  /** `email` is null where there is none */
-  contact: { email: string | null; whatsapp: string }
   /** the list whose tile takes the focus when the overlay closes */
   openedFrom: 'gallery' | 'featured'
   onShow: (id: string) => void

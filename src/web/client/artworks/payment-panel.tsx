@@ -1,14 +1,13 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { rupees } from '#web/contract/details.ts'
+import type { PageArtwork } from '../lib/on-page.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { MailAddress, wholeMail } from '../ui/mail-address.tsx'
 import { ArtworkIcon } from './artwork-icon.tsx'
 import { Quiet } from '../ui/quiet.tsx'
-import { copyText } from './copy-text.ts'
-import { useMoment } from './moment.ts'
-import type { Payment, PayPlan } from './payment.ts'
-import * as WORDS from '../lib/words.ts'
+import { useCopied } from './copied.ts'
+import type { PayPlan } from './payment.ts'
 import styles from './purchase.module.css'
 
 type CopyRowProps = {
@@ -21,24 +20,18 @@ type CopyRowProps = {
 }
 
 function CopyRow({ term, shown, copied, action }: CopyRowProps) {
-  const moment = useMoment()
-  const [failed, setFailed] = useState(false)
-  const press = async () => {
-    setFailed(!(await copyText(copied)))
-    moment.begin()
-  }
-  const outcome = failed ? WORDS.copyFailed : 'Copied'
+  const { copy, said, isDone } = useCopied('Copied')
   return (
     <div>
       <dt>{term}</dt>
       <dd>{shown}</dd>
       <dd className={styles.copy}>
-        <Button look="plain" aria-label={moment.now ? outcome : action} onClick={() => void press()}>
-          {moment.now && !failed ? <Icon name="check" /> : <ArtworkIcon name="copy" />}
-          <span>{moment.now ? outcome : 'Copy'}</span>
+        <Button look="plain" aria-label={said ?? action} onClick={() => void copy(copied)}>
+          {isDone ? <Icon name="check" /> : <ArtworkIcon name="copy" />}
+          <span>{said ?? 'Copy'}</span>
         </Button>
         <Quiet>
-          <span role="status">{moment.now ? outcome : ''}</span>
+          <span role="status">{said}</span>
         </Quiet>
       </dd>
     </div>
@@ -47,8 +40,8 @@ function CopyRow({ term, shown, copied, action }: CopyRowProps) {
 
 type PaymentPanelProps = {
   id: string
-  payment: Payment
-  title: string
+  artwork: Pick<PageArtwork, 'title' | 'price' | 'upi'>
+  qrCodeUrl: string
   /** how the artist is told of a payment, in words */
   ways: string
   /** null while the panel is closed */
@@ -56,7 +49,13 @@ type PaymentPanelProps = {
 }
 
 /** What a payer needs to have in hand: id, amount, code, and one sentence that says why. */
-export function PaymentPanel({ id, payment, title, ways, plan }: PaymentPanelProps) {
+export function PaymentPanel({
+  id,
+  artwork: { title, price, upi },
+  qrCodeUrl,
+  ways,
+  plan,
+}: PaymentPanelProps) {
   const copies = useRef<HTMLDListElement>(null)
   const open = plan !== null
   // On a phone the image may leave them half below the edge: what was asked for must be seen.
@@ -67,20 +66,15 @@ export function PaymentPanel({ id, payment, title, ways, plan }: PaymentPanelPro
     <div id={id} className={styles.panel} data-open={open}>
       {plan && <p className={styles.sentence}>{plan.sentence}</p>}
       <dl ref={copies} className={styles.copies}>
-        {payment.upi && (
+        {upi && (
           <CopyRow
             term="UPI ID"
-            shown={<MailAddress email={payment.upi.id} />}
-            copied={payment.upi.id}
+            shown={<MailAddress email={upi.id} />}
+            copied={upi.id}
             action="Copy UPI ID"
           />
         )}
-        <CopyRow
-          term="Amount"
-          shown={rupees(payment.amount)}
-          copied={String(payment.amount)}
-          action="Copy amount"
-        />
+        <CopyRow term="Amount" shown={rupees(price)} copied={String(price)} action="Copy amount" />
       </dl>
       {plan && plan.apps.length > 0 && (
         <div className={styles.apps}>
@@ -92,7 +86,7 @@ export function PaymentPanel({ id, payment, title, ways, plan }: PaymentPanelPro
           ))}
         </div>
       )}
-      <ButtonLink look="plain" className={styles.save} href={payment.qrUrl} download={`${title} UPI.png`}>
+      <ButtonLink look="plain" className={styles.save} href={qrCodeUrl} download={`${title} UPI.png`}>
         <ArtworkIcon name="save" />
         Save QR code
       </ButtonLink>

@@ -1,25 +1,7 @@
 import type { PageArtwork } from '../lib/on-page.ts'
-import * as WORDS from '../lib/words.ts'
 
 /** UPI may refuse more than this, in rupees. */
 export const UPI_CEILING = 1_00_000
-
-export type Payment = {
-  qrUrl: string
-  /** whole rupees */
-  amount: number
-  upi: PageArtwork['upi']
-  /** UPI may refuse so much at once */
-  overCeiling: boolean
-}
-
-type Payable = Pick<PageArtwork, 'price' | 'qrCodeUrl' | 'upi'>
-
-/** How an artwork can be paid by UPI; null where the answer names no code, as of all that cannot be bought. */
-export function paymentOf({ price, qrCodeUrl, upi }: Payable): Payment | null {
-  if (!qrCodeUrl) return null
-  return { qrUrl: qrCodeUrl, amount: price, upi, overCeiling: price > UPI_CEILING }
-}
 
 export type Device = 'desktop' | 'android' | 'ios'
 
@@ -41,7 +23,7 @@ const IOS_APPS = [
 ] as const
 
 /** Payer apps refuse intents to personal ids; a desktop scans. */
-export function payPlan(upi: Payment['upi'], device: Device): PayPlan {
+export function payPlan(upi: PageArtwork['upi'], device: Device): PayPlan {
   const none = { intent: null, apps: [] }
   if (device === 'desktop') return { ...none, sentence: 'Scan the code with your phone.' }
   if (!upi)
@@ -52,10 +34,11 @@ export function payPlan(upi: Payment['upi'], device: Device): PayPlan {
       sentence:
         'UPI apps do not accept a payment started from this page to a personal ID, so paste the ID and the amount into your app.',
     }
-  if (device === 'android') return { ...none, intent: upi.uri, sentence: WORDS.merchantOnPhone }
+  const sentence = 'If no UPI app opens, paste the ID and the amount into yours.'
+  if (device === 'android') return { ...none, intent: upi.uri, sentence }
   const query = upi.uri.replace(/^[^?]*/, '')
   const apps = IOS_APPS.map(({ name, start }) => ({ name, href: `${start}${query}` }))
-  return { ...none, apps, sentence: WORDS.merchantOnPhone }
+  return { ...none, apps, sentence }
 }
 
 /** A phone is what is touched and cannot hover; iPads call themselves Macs. Only in a browser. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { payPlan, paymentOf } from './payment.ts'
+import { payPlan } from './payment.ts'
 
 const upi = {
   id: 'leela@bank',
@@ -8,26 +8,6 @@ const upi = {
   uri: 'upi://pay?pa=leela@bank&am=96000.00&cu=INR',
   kind: 'personal' as const,
 }
-const artwork = { price: 96000, qrCodeUrl: '/qr/ab.png', upi }
-
-describe('a work can be paid by UPI', () => {
-  test('when it has a code', () => {
-    expect(paymentOf(artwork)).toEqual({ qrUrl: '/qr/ab.png', amount: 96000, upi, overCeiling: false })
-  })
-
-  test('also with a bank-issued code and no UPI id', () => {
-    expect(paymentOf({ ...artwork, upi: null })).toMatchObject({ qrUrl: '/qr/ab.png', upi: null })
-  })
-
-  test('but not without one', () => {
-    expect(paymentOf({ ...artwork, qrCodeUrl: null })).toBeNull()
-  })
-
-  test('UPI may refuse more than a lakh, not a lakh itself', () => {
-    expect(paymentOf({ ...artwork, price: 100000 })?.overCeiling).toBe(false)
-    expect(paymentOf({ ...artwork, price: 100001 })?.overCeiling).toBe(true)
-  })
-})
 
 describe('the pay button', () => {
   const merchant = { ...upi, kind: 'merchant' as const }

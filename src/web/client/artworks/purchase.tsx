@@ -5,11 +5,11 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 import { ArtworkIcon } from './artwork-icon.tsx'
 import { MailAddress, wholeMail } from '../ui/mail-address.tsx'
 import { mailLink, waysToTell, whatsappLink } from './ask.ts'
-import { type Device, payPlan, paymentOf, thisDevice, type Payment, UPI_CEILING } from './payment.ts'
+import { type Device, payPlan, thisDevice, UPI_CEILING } from './payment.ts'
 import { PaymentPanel } from './payment-panel.tsx'
 import styles from './purchase.module.css'
 
-type PurchaseProps = {
+export type PurchaseProps = {
   artwork: PageArtwork
   /** `email` is null where there is none */
   contact: { email: string | null; whatsapp: string }
@@ -30,26 +30,28 @@ function standIn(artwork: PageArtwork): string | null {
   return artwork.price === 0 ? 'The artist will gladly tell you the price.' : null
 }
 
-type PayProps = { payment: Payment; title: string; hasEmail: boolean; ways: string }
+type PayProps = { artwork: PageArtwork; qrCodeUrl: string; hasEmail: boolean; ways: string }
 
-function Pay({ payment, title, hasEmail, ways }: PayProps) {
+/** How an artwork is paid by UPI. */
+function Pay({ artwork, qrCodeUrl, hasEmail, ways }: PayProps) {
   // Known in a browser alone; null while the panel is closed.
   const [device, setDevice] = useState<Device | null>(null)
-  // Of the payment that is shown, which may change while the panel is open.
-  const plan = device && payPlan(payment.upi, device)
-  const price = rupees(payment.amount)
-  const payee = payment.upi?.payeeName
+  const { upi } = artwork
+  // Of the price and the ID that are shown, which may change while the panel is open.
+  const plan = device && payPlan(upi, device)
+  const price = rupees(artwork.price)
+  const payee = upi?.payeeName
   const press = () => {
     const next = device ? null : thisDevice()
     setDevice(next)
-    const intent = next && payPlan(payment.upi, next).intent
+    const intent = next && payPlan(upi, next).intent
     if (intent) window.location.assign(intent)
   }
   return (
     <>
       <figure className={styles.qr}>
         <img
-          src={payment.qrUrl}
+          src={qrCodeUrl}
           width={240}
           height={240}
           alt={payee ? `UPI QR code: pay ${payee} ${price}` : `UPI QR code: pay ${price}`}
@@ -65,8 +67,8 @@ function Pay({ payment, title, hasEmail, ways }: PayProps) {
       >
         Pay with UPI · {price}
       </Button>
-      <PaymentPanel id={PANEL} payment={payment} title={title} ways={ways} plan={plan} />
-      {payment.overCeiling && (
+      <PaymentPanel id={PANEL} artwork={artwork} qrCodeUrl={qrCodeUrl} ways={ways} plan={plan} />
+      {artwork.price > UPI_CEILING && (
         <p className={styles.note}>
           {wholeMail(
             `UPI may refuse a payment above ${rupees(UPI_CEILING)}. A bank transfer can be arranged by ${hasEmail ? 'e-mail' : 'the form'}.`,
@@ -79,7 +81,7 @@ function Pay({ payment, title, hasEmail, ways }: PayProps) {
 
 /** Every way to buy an artwork or to ask about it. */
 export function Purchase({ artwork, contact, address, onEnquire }: PurchaseProps) {
-  const payment = paymentOf(artwork)
+  const { qrCodeUrl } = artwork
   const { email } = contact
   const mail = email === null ? null : mailLink(email, artwork.title, address)
   const chat = whatsappLink(contact.whatsapp, artwork.title, address)
@@ -96,10 +98,11 @@ export function Purchase({ artwork, contact, address, onEnquire }: PurchaseProps
   return (
     <div className={styles.purchase} data-unprinted>
       <h2>Purchase Options</h2>
-      {payment && (
+      {/* The answer names no code where it cannot be bought. */}
+      {qrCodeUrl && (
         <Pay
-          payment={payment}
-          title={artwork.title}
+          artwork={artwork}
+          qrCodeUrl={qrCodeUrl}
           hasEmail={mail !== null}
           ways={waysToTell(mail !== null, chat !== null)}
         />

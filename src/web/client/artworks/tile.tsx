@@ -65,10 +65,10 @@ export const Tile = memo(function Tile({ artwork, sizes, loading, badge, deferre
   )
 })
 
-/** The place of an artwork that is still to come. */
-export function PlaceholderTile() {
+/** The place of an artwork that is still to come. @param props.ratio width over height */
+export function PlaceholderTile({ ratio }: { ratio: number }) {
   return (
-    <li className={styles.tile}>
+    <li className={styles.tile} ref={(place) => place?.style.setProperty('--ratio', String(ratio))}>
       <span className={classNames(awaited.image, skeletonBox)} />
       <span className={awaited.label}>
         <SkeletonBar length="long" />

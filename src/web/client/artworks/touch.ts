@@ -79,15 +79,12 @@ export function useTouch(box: RefObject<HTMLElement | null>, handlers: TouchHand
       }
       from = null
     }
-    element.addEventListener('touchstart', start, { passive: true })
-    element.addEventListener('touchmove', move, { passive: false })
-    element.addEventListener('touchend', end, { passive: false })
-    element.addEventListener('touchcancel', end, { passive: false })
-    return () => {
-      element.removeEventListener('touchstart', start)
-      element.removeEventListener('touchmove', move)
-      element.removeEventListener('touchend', end)
-      element.removeEventListener('touchcancel', end)
-    }
+    const stop = new AbortController()
+    const { signal } = stop
+    element.addEventListener('touchstart', start, { passive: true, signal })
+    element.addEventListener('touchmove', move, { passive: false, signal })
+    element.addEventListener('touchend', end, { passive: false, signal })
+    element.addEventListener('touchcancel', end, { passive: false, signal })
+    return () => stop.abort()
   }, [box])
 }

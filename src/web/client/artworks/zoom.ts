@@ -13,12 +13,6 @@ type ZoomOptions = {
   zoomButton: RefObject<HTMLElement | null>
 }
 
-type Zoom = {
-  onImageClick: (event: MouseEvent) => void
-  onButtonClick: (event: MouseEvent) => void
-  pinch: Pinch
-}
-
 const CENTRE: Point = { x: 0.5, y: 0.5 }
 /** A hand that moves the mouse this little, in pixels, has clicked. */
 const CLICK_SLACK = 4
@@ -74,14 +68,12 @@ function dragWithMouse(box: HTMLElement, moved: { current: boolean }): () => voi
   const up = () => {
     last = null
   }
-  box.addEventListener('pointerdown', down)
-  window.addEventListener('pointermove', move)
-  window.addEventListener('pointerup', up)
-  return () => {
-    box.removeEventListener('pointerdown', down)
-    window.removeEventListener('pointermove', move)
-    window.removeEventListener('pointerup', up)
-  }
+  const stop = new AbortController()
+  const { signal } = stop
+  box.addEventListener('pointerdown', down, { signal })
+  window.addEventListener('pointermove', move, { signal })
+  window.addEventListener('pointerup', up, { signal })
+  return () => stop.abort()
 }
 
 /** What is known of the image while it is zoomed, kept from one event to the next. */
@@ -210,19 +202,16 @@ function useWheelAndKeys(options: ZoomOptions, hold: RefObject<Hold>): void {
   useEffect(() => {
     const element = box.current
     if (!element) return
-    const turned = (event: WheelEvent) => onWheel(event)
-    const pressed = (event: KeyboardEvent) => onKey(event)
-    element.addEventListener('wheel', turned, { passive: false })
-    document.addEventListener('keydown', pressed)
-    return () => {
-      element.removeEventListener('wheel', turned)
-      document.removeEventListener('keydown', pressed)
-    }
+    const stop = new AbortController()
+    const { signal } = stop
+    element.addEventListener('wheel', (event) => onWheel(event), { passive: false, signal })
+    document.addEventListener('keydown', (event) => onKey(event), { signal })
+    return () => stop.abort()
   }, [box])
 }
 
 /** The image at the largest variant's own pixels, moved by scrolling, mouse, fingers or keys. */
-export function useZoom(options: ZoomOptions): Zoom {
+export function useZoom(options: ZoomOptions) {
   const { box, zoomed, onZoom } = options
   const hold = useRef<Hold>({ part: CENTRE, moved: { current: false }, fitted: 0, pinched: null })
   useZoomedBox(options, hold)
@@ -236,7 +225,7 @@ export function useZoom(options: ZoomOptions): Zoom {
   }
   return {
     pinch,
-    onImageClick: (event) => {
+    onImageClick: (event: MouseEvent): void => {
       const { moved } = hold.current
       if (moved.current) {
         moved.current = false
@@ -245,7 +234,7 @@ export function useZoom(options: ZoomOptions): Zoom {
       const { left, top, width, height } = event.currentTarget.getBoundingClientRect()
       turn({ x: (event.clientX - left) / width, y: (event.clientY - top) / height }, width)
     },
-    onButtonClick: (event) => {
+    onButtonClick: (event: MouseEvent): void => {
       event.preventDefault()
       turn(CENTRE, frameIn(box.current)?.getBoundingClientRect().width ?? 0)
     },

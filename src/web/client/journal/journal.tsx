@@ -1,6 +1,5 @@
 import type { PageJournal } from '../lib/on-page.ts'
 import type { Loadable } from '../lib/page-data.ts'
-import * as WORDS from '../lib/words.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -10,6 +9,7 @@ import { Outdated, Retry } from '../ui/retry.tsx'
 import styles from './journal.module.css'
 import { PlaceholderPost, PostCard } from './post-card.tsx'
 
+const HEADING = "Artist's Journal"
 const PLACEHOLDERS = 3
 
 type JournalProps = {
@@ -74,10 +74,10 @@ export function Journal({ journal, blogUrl }: JournalProps) {
       <SectionHeading id="blogs-heading">
         {blogUrl ? (
           <a href={blogUrl} target="_blank" rel="noopener">
-            {WORDS.journalHeading}
+            {HEADING}
           </a>
         ) : (
-          WORDS.journalHeading
+          HEADING
         )}
       </SectionHeading>
       <Outdated lists={[journal]} />

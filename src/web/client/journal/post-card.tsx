@@ -9,33 +9,24 @@ import { SiteImage } from '../ui/site-image.tsx'
 import { SkeletonBar, skeletonBox } from '../ui/skeleton.tsx'
 import styles from './journal.module.css'
 
-/** An image that cannot be had leaves no hole: the card is then one without an image. */
-function PostImage({ url, first, onFail }: { url: string; first: boolean; onFail: () => void }) {
-  return (
-    <SiteImage
-      src={url}
-      sizes={
-        first ? '(max-width: 44rem) 92vw, min(55vw, 960px)' : '(max-width: 44rem) 92vw, min(24vw, 420px)'
-      }
-      width={960}
-      height={640}
-      alt=""
-      loading="lazy"
-      decoding="async"
-      onError={onFail}
-      ref={(img) => {
-        if (img && img.complete && img.naturalWidth === 0) onFail()
-      }}
-    />
-  )
-}
-
-/** One post: image if any, date, title, the first lines and the way to the whole of it. */
+/**
+ * One post: image if any, date, title, the first lines and the way to the whole of it. An image that cannot be had leaves
+ * no hole: the card is then one without an image.
+ */
 export function PostCard({ post, first }: { post: PagePost; first: boolean }) {
   const [failed, setFailed] = useState<string | null>(null)
   const image = post.imageUrl && post.imageUrl !== failed ? post.imageUrl : null
   const way = post.externalUrl ? { href: post.externalUrl, target: '_blank', rel: 'noopener' } : null
-  const shown = image && <PostImage url={image} first={first} onFail={() => setFailed(image)} />
+  const shown = image && (
+    <SiteImage
+      src={image}
+      sizes={`(max-width: 44rem) 92vw, ${first ? 'min(55vw, 960px)' : 'min(24vw, 420px)'}`}
+      width={960}
+      height={640}
+      alt=""
+      onFail={() => setFailed(image)}
+    />
+  )
   return (
     <li className={styles.post}>
       <article className={image ? undefined : styles.bare}>

@@ -68,7 +68,8 @@ export class ApiError extends Error {
     )
   }
 
-  private get body(): Record<string, unknown> {
+  /** What it says beside its words; empty where it is no JSON of ours. */
+  get body(): Record<string, unknown> {
     try {
       const body: unknown = JSON.parse(this.text)
       return typeof body === 'object' && body !== null ? { ...body } : {}

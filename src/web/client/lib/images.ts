@@ -1,10 +1,5 @@
 import { imageHashIn, variantUrlOf, variantWidths } from '#web/contract/artwork-address.ts'
 
-const FORMATS = [
-  { extension: 'avif', type: 'image/avif' },
-  { extension: 'webp', type: 'image/webp' },
-] as const
-
 export type ImageSource = { type: string; srcSet: string }
 export type ImageSources = {
   /** the JPEG that works anywhere, as wide as the widest variant */
@@ -34,7 +29,7 @@ export function imageOf(
     widths.map((width) => `${variantUrlOf(hash, width, extension)} ${width}w`).join(', ')
   return {
     src: variantUrlOf(hash, widths.at(-1), 'jpg'),
-    sources: FORMATS.map(({ extension, type }) => ({ type, srcSet: srcSet(extension) })),
+    sources: ['avif', 'webp'].map((format) => ({ type: `image/${format}`, srcSet: srcSet(format) })),
     ...size,
   }
 }

@@ -2,9 +2,6 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { User } from '#web/contract/accounts.ts'
 import { getUser, logout } from '#web/contract/addresses.ts'
 
-/** Signed out (no user), signed in (user held), or being asked. */
-export type Session = { status: 'loading' } | { status: 'out' } | { status: 'in'; user: User }
-
 const queryKey = ['session']
 
 /** Who is signed in, null for nobody. Where the server cannot say, it is who it was; nobody where that is not known. */
@@ -23,14 +20,8 @@ export const sessionQuery = queryOptions({
   },
 })
 
-/** What is known of the session. */
-export function sessionOf(user: User | null | undefined): Session {
-  if (user === undefined) return { status: 'loading' }
-  return user ? { status: 'in', user } : { status: 'out' }
-}
-
-/** Who is signed in, as a screen shows it. */
-export const useSession = (): Session => sessionOf(useQuery(sessionQuery).data)
+/** Who is signed in, null for nobody; undefined while that is asked. */
+export const useUser = (): User | null | undefined => useQuery(sessionQuery).data
 
 /** Takes the user of a login's answer, null for nobody; an answer that is still on its way is older. */
 export function setUser(client: QueryClient, user: User | null): void {

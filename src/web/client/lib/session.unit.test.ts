@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { User } from '#web/contract/accounts.ts'
 import { createQueryClient } from './query-client.ts'
-import { askSession, logOut, sessionOf, sessionQuery, setUser } from './session.ts'
+import { askSession, logOut, sessionQuery, setUser } from './session.ts'
 
 const user: User = {
   id: '00000000-0000-4000-8000-000000000001',
@@ -24,20 +24,20 @@ afterEach(() => {
 })
 
 /** What is known in that cache. */
-const known = (client: QueryClient) => sessionOf(client.getQueryData(sessionQuery.queryKey))
+const known = (client: QueryClient) => client.getQueryData(sessionQuery.queryKey)
 
 describe('who is signed in', () => {
   it('is asked once on a page where somebody may be, and not where nobody is', async () => {
     fetched.mockResolvedValueOnce(Response.json(user))
     const client = createQueryClient()
-    expect(known(client)).toEqual({ status: 'loading' })
+    expect(known(client)).toBeUndefined()
     await Promise.all([client.prefetchQuery(sessionQuery), client.prefetchQuery(sessionQuery)])
-    expect(known(client)).toEqual({ status: 'in', user })
+    expect(known(client)).toEqual(user)
     expect(fetched.mock.calls.map(([address]) => address)).toEqual(['/api/auth/user'])
     const visitors = createQueryClient()
     setUser(visitors, null)
     await visitors.prefetchQuery(sessionQuery)
-    expect(known(visitors)).toEqual({ status: 'out' })
+    expect(known(visitors)).toBeNull()
     expect(fetched).toHaveBeenCalledTimes(1)
   })
 
@@ -53,7 +53,7 @@ describe('who is signed in', () => {
     fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'))
     const client = createQueryClient()
     await askSession(client)
-    expect(known(client)).toEqual({ status: 'out' })
+    expect(known(client)).toBeNull()
   })
 
   it.each([
@@ -65,7 +65,7 @@ describe('who is signed in', () => {
     setUser(client, user)
     fetched.mockImplementationOnce(answer)
     expect(await askSession(client)).toEqual(user)
-    expect(known(client)).toEqual({ status: 'in', user })
+    expect(known(client)).toEqual(user)
   })
 
   it('is asked once more when somebody wants to know anew', async () => {
@@ -73,7 +73,7 @@ describe('who is signed in', () => {
     setUser(client, user)
     fetched.mockResolvedValueOnce(Response.json({ message: 'Unauthorized' }, { status: 401 }))
     await askSession(client)
-    expect(known(client)).toEqual({ status: 'out' })
+    expect(known(client)).toBeNull()
   })
 
   it('is whom a login answered, whatever is answered late to an earlier question', async () => {
@@ -85,7 +85,7 @@ describe('who is signed in', () => {
     setUser(client, user)
     resolve(Response.json({ message: 'Unauthorized' }, { status: 401 }))
     await asked
-    expect(known(client)).toEqual({ status: 'in', user })
+    expect(known(client)).toEqual(user)
   })
 
   it('is nobody here also when the log-out call fails, which the console alone hears (§8)', async () => {
@@ -94,7 +94,7 @@ describe('who is signed in', () => {
     const client = createQueryClient()
     setUser(client, user)
     await logOut(client)
-    expect(known(client)).toEqual({ status: 'out' })
+    expect(known(client)).toBeNull()
     expect(error).toHaveBeenCalledWith('Logout error', expect.anything())
   })
 })

@@ -2,45 +2,31 @@
  * Stands in for the package `react-style-singleton` (see vite.config.ts): the scroll lock of Radix dialogs
  * writes its rules into a <style> element whose text depends on the scrollbar's width, which a policy of
  * hashes refuses. Here the same rules go into a constructed style sheet, which needs no
- * permission. Same exports, same behaviour: the rules stand while at least one component shows them.
+ * permission. The only export that they use, same behaviour: the rules stand while at least one component shows
+ * them; a static style keeps its first text.
  */
 import { useEffect } from 'react'
 
-export function stylesheetSingleton(): { add: (css: string) => void; remove: () => void } {
+export function styleSingleton(): (props: { styles: string }) => null {
   let users = 0
   let sheet: CSSStyleSheet | null = null
-  return {
-    add: (css) => {
-      users += 1
-      if (sheet) return
-      sheet = new CSSStyleSheet()
-      sheet.replaceSync(css)
-      document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
-    },
-    remove: () => {
-      users -= 1
-      if (users > 0 || !sheet) return
-      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet)
-      sheet = null
-    },
+  const remove = (): void => {
+    users -= 1
+    if (users > 0) return
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet)
+    sheet = null
   }
-}
-
-export function styleHookSingleton(): (styles: string, dynamic?: boolean) => void {
-  const sheet = stylesheetSingleton()
-  return function useStyle(styles, dynamic) {
+  return function Sheet({ styles }) {
     useEffect(() => {
-      sheet.add(styles)
-      return () => sheet.remove()
-      // oxlint-disable-next-line react-hooks/exhaustive-deps -- a static style keeps its first text, as the package does
-    }, [styles && dynamic])
-  }
-}
-
-export function styleSingleton(): (props: { styles: string; dynamic?: boolean }) => null {
-  const useStyle = styleHookSingleton()
-  return function Sheet({ styles, dynamic }) {
-    useStyle(styles, dynamic)
+      users += 1
+      if (!sheet) {
+        sheet = new CSSStyleSheet()
+        sheet.replaceSync(styles)
+        document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+      }
+      return remove
+      // oxlint-disable-next-line react-hooks/exhaustive-deps -- it keeps its first text, as in the package
+    }, [])
     return null
   }
 }

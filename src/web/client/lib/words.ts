@@ -1,19 +1,15 @@
 /** Words that several screens say; what one screen says stands in it (ADR 45). */
 
 export const close = 'Close'
-export const backToTop = 'Back to top'
 export const mainMenu = 'Main'
 export const galleryLoading = 'Loading artworks'
 export const imageMissing = 'The picture cannot be shown'
 export const broken = 'This part of the page could not be shown.'
 export const reload = 'Load again'
 export const featuredBadge = 'Featured'
-export const journalHeading = "Artist's Journal"
 export const loading = 'Loading...'
 export const loadingAdmin = 'Loading admin panel...'
 export const email = 'Email'
-export const copyFailed = 'Please copy it by hand'
-export const merchantOnPhone = 'If no UPI app opens, paste the ID and the amount into yours.'
 export const notFoundTitle = '404 Page Not Found'
 export const notFoundHome = 'Back to the works'
 /** Of a list that could not be fetched again after a change. */

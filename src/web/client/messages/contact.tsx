@@ -1,32 +1,27 @@
-import type { ContactOutcome } from '#web/contract/pages.ts'
 import { whatsappNumber } from '../ui/whatsapp-number.ts'
-import { ART_COLLECTION_POINTS } from '../lib/constants.ts'
 import * as WORDS from '../lib/words.ts'
 import * as FALLBACK from '../lib/fallback.ts'
 import { MailAddress } from '../ui/mail-address.tsx'
 import { Section, SectionHeading } from '../ui/section.tsx'
 import styles from './contact.module.css'
-import { MessageForm } from './message-form.tsx'
+import { MessageForm, type MessageFormProps } from './message-form.tsx'
 
-type ContactProps = {
+type ContactProps = MessageFormProps & {
   /** null where there is none that is read */
   email: string | null
   whatsapp: string
   /** empty shows the built-in one */
   address: string
-  about: { id: string; title: string } | null
-  onForgetArtwork: () => void
-  outcome: ContactOutcome | null
 }
 
 /** A sheet to write on, where to find her, and what one gets. */
-export function Contact({ email, whatsapp, address, about, onForgetArtwork, outcome }: ContactProps) {
+export function Contact({ email, whatsapp, address, ...form }: ContactProps) {
   const number = whatsappNumber(whatsapp)
   return (
     <Section id="contact" labelledBy="contact-heading" className={styles.contact}>
       <SectionHeading id="contact-heading">Get In Touch</SectionHeading>
       <div className={styles.sheet}>
-        <MessageForm about={about} onForgetArtwork={onForgetArtwork} outcome={outcome} />
+        <MessageForm {...form} />
       </div>
       <div className={styles.aside}>
         <dl>
@@ -54,9 +49,10 @@ export function Contact({ email, whatsapp, address, about, onForgetArtwork, outc
         <div>
           <h3>Art Collection</h3>
           <ul>
-            {ART_COLLECTION_POINTS.map((point) => (
-              <li key={point}>{point}</li>
-            ))}
+            <li>Original paintings</li>
+            <li>Secure worldwide shipping</li>
+            <li>Multiple payment options</li>
+            <li>Professional packaging</li>
           </ul>
         </div>
       </div>

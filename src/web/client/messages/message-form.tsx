@@ -23,7 +23,7 @@ import {
 import styles from './message-form.module.css'
 import type { MessageText, SendResult } from './send-message.ts'
 
-type MessageFormProps = {
+export type MessageFormProps = {
   /** the artwork that the message is about, once the visitor has asked about one */
   about: { id: string; title: string } | null
   onForgetArtwork: () => void

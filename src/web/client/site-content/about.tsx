@@ -31,15 +31,7 @@ function Portrait({ url, artistName }: { url: string; artistName: string }) {
         width={960}
         height={1200}
         alt={`Portrait of ${artistName}`}
-        loading="lazy"
-        decoding="async"
-        onError={() => {
-          if (src !== FALLBACK.profileImageUrl) setFailed(src)
-        }}
-        ref={(img) => {
-          const gone = img && img.complete && img.naturalWidth === 0
-          if (gone && src !== FALLBACK.profileImageUrl) setFailed(src)
-        }}
+        onFail={() => src !== FALLBACK.profileImageUrl && setFailed(src)}
       />
       <figcaption dir="auto">{withSoftBreaks(artistName)}</figcaption>
     </figure>

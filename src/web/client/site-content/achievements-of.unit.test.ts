@@ -12,17 +12,17 @@ const site = (fields: Partial<SiteContent>) => {
 }
 
 test('an empty record and a missing one show the four defaults', () => {
-  expect(achievementsOf(null)).toEqual(ACHIEVEMENT_DEFAULTS)
-  expect(achievementsOf(site({}))).toEqual(ACHIEVEMENT_DEFAULTS)
+  expect(achievementsOf(null)).toEqual(Object.values(ACHIEVEMENT_DEFAULTS))
+  expect(achievementsOf(site({}))).toEqual(Object.values(ACHIEVEMENT_DEFAULTS))
 })
 
 test('a number or a label alone replaces the whole default, which lends only its icon', () => {
   const shown = achievementsOf(site({ achievement1Number: '14', achievement3Label: 'Classes' }))
   expect(shown[0]).toEqual({ icon: 'book', number: '14', label: '' })
-  expect(shown[1]).toEqual(ACHIEVEMENT_DEFAULTS[1])
+  expect(shown[1]).toEqual(ACHIEVEMENT_DEFAULTS[2])
   expect(shown[2]).toEqual({ icon: 'hand', number: '', label: 'Classes' })
 })
 
 test('an icon alone is no achievement', () => {
-  expect(achievementsOf(site({ achievement2Icon: 'star' }))[1]).toEqual(ACHIEVEMENT_DEFAULTS[1])
+  expect(achievementsOf(site({ achievement2Icon: 'star' }))[1]).toEqual(ACHIEVEMENT_DEFAULTS[2])
 })

@@ -1,26 +1,16 @@
 import { HOME_HEADING } from '../lib/constants.ts'
 import * as FALLBACK from '../lib/fallback.ts'
-import type { Loadable } from '../lib/page-data.ts'
-import type { PageArtwork } from '../lib/on-page.ts'
+import { heroTitleOf } from '../lib/page-data.ts'
+import type { PageContent } from '../lib/on-page.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
 import { Quiet } from '../ui/quiet.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { Section } from '../ui/section.tsx'
-import { type Covered, FeaturedArtwork } from '../artworks/featured-artwork.tsx'
+import { FeaturedArtwork, type FeaturedArtworkProps } from '../artworks/featured-artwork.tsx'
 import styles from './hero.module.css'
 import { isTallScript, posterLength, posterWord } from './poster-length.ts'
 
-type HeroProps = {
-  /** heroTitle, else the artist's name */
-  title: string
-  subtitle: string
-  primaryText: string
-  secondaryText: string
-  featured: Loadable<readonly PageArtwork[]>
-  /** an artwork is open above the page */
-  covered: Covered
-  onOpen: (id: string) => void
-}
+type HeroProps = FeaturedArtworkProps & { site: PageContent | null }
 
 /** The phrases of a subtitle that is written with bullets, each with the bullet behind it. */
 function phrases(subtitle: string): string[] {
@@ -29,7 +19,8 @@ function phrases(subtitle: string): string[] {
 }
 
 /** The name as a poster, and the featured works in the same view. Empty texts fall back. */
-export function Hero({ title, subtitle, primaryText, secondaryText, featured, covered, onOpen }: HeroProps) {
+export function Hero({ site, featured, ...strip }: HeroProps) {
+  const title = heroTitleOf(site)
   const name = withSoftBreaks(title)
   return (
     <Section id="home" className={styles.hero}>
@@ -45,22 +36,24 @@ export function Hero({ title, subtitle, primaryText, secondaryText, featured, co
       </h1>
       <div className={styles.intro}>
         <p className={styles.subtitle} dir="auto">
-          {phrases(subtitle || FALLBACK.heroSubtitle).map((phrase, index) => (
+          {phrases(site?.heroSubtitle || FALLBACK.heroSubtitle).map((phrase, index) => (
             <span key={index}>{textWithSoftBreaks(phrase)} </span>
           ))}
         </p>
         <div className={styles.actions}>
           <ButtonLink look="primary" href="#gallery">
-            {primaryText || FALLBACK.heroPrimaryButtonText}
+            {site?.heroPrimaryButtonText || FALLBACK.heroPrimaryButtonText}
           </ButtonLink>
-          <ButtonLink href="#contact">{secondaryText || FALLBACK.heroSecondaryButtonText}</ButtonLink>
+          <ButtonLink href="#contact">
+            {site?.heroSecondaryButtonText || FALLBACK.heroSecondaryButtonText}
+          </ButtonLink>
         </div>
       </div>
       <div className={styles.featured}>
         {featured.status === 'loading' || (featured.status === 'ready' && featured.data.length > 0) ? (
           <>
             <Quiet as="h2">Featured Work</Quiet>
-            <FeaturedArtwork featured={featured} covered={covered} onOpen={onOpen} />
+            <FeaturedArtwork featured={featured} {...strip} />
           </>
         ) : null}
         <ButtonLink className={styles.more} href="#gallery">

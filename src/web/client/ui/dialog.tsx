@@ -6,8 +6,7 @@ import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
 import { useFocusOfDialog } from './give-focus-back.ts'
 import { Icon } from './icon.tsx'
-import { keepsEscape } from './keeps-escape.ts'
-import { useOpenDialog } from './open-dialogs.ts'
+import { leaveEscape, useOpenDialog } from './open-dialogs.ts'
 
 type DialogProps = {
   open: boolean
@@ -83,9 +82,7 @@ export function Dialog({
           className={classNames(styles.dialog, size !== 'usual' && styles[size], small && styles.small)}
           aria-describedby={undefined}
           {...focus}
-          onEscapeKeyDown={(event) => {
-            if (keepsEscape(event)) event.preventDefault()
-          }}
+          onEscapeKeyDown={leaveEscape}
           onPointerDownOutside={(event) => {
             if (!closeOnOutside || isOnToast(event)) event.preventDefault()
           }}

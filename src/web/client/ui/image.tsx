@@ -29,7 +29,7 @@ type ImageProps = {
 }
 
 /** An image that could not be fetched before the page was taken over fires no event any more. */
-const failedBefore = (img: HTMLImageElement): boolean =>
+export const failedBefore = (img: HTMLImageElement): boolean =>
   img.complete && img.naturalWidth === 0 && img.src !== ''
 
 /** An artwork's image in the best format and width; it fills the box that the artwork's style gives it. */

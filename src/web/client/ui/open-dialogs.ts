@@ -20,3 +20,11 @@ export function closeTopDialog(): boolean {
   close?.()
   return close !== undefined
 }
+
+/**
+ * Leaves the Escape key to what has the focus and wants it (`data-keeps-escape`, e.g. the editor, which uses it to let the
+ * Tab key out): it must not close the dialog around it.
+ */
+export function leaveEscape(event: KeyboardEvent): void {
+  if (event.target instanceof Element && event.target.closest('[data-keeps-escape]')) event.preventDefault()
+}

@@ -4,15 +4,15 @@ import control from './control.module.css'
 import { Icon } from './icon.tsx'
 import styles from './select.module.css'
 
-export type SelectOption = { value: string; label: string }
+export type SelectOption<Value extends string = string> = { value: Value; label: string }
 
-type SelectProps = {
+type SelectProps<Value extends string> = {
   id?: string | undefined
   /** its name where no `label` points at it */
   name?: string | undefined
-  value: string
-  options: readonly SelectOption[]
-  onChange: (value: string) => void
+  value: Value
+  options: readonly SelectOption<Value>[]
+  onChange: (value: Value) => void
   /** shown while the value is none of the options */
   placeholder?: string
   describedBy?: string | undefined
@@ -21,11 +21,10 @@ type SelectProps = {
 
 /** Radix keeps the empty text for "nothing chosen", so that it can be no option's value. */
 const EMPTY = 'none:'
-const outside = (value: string): string => (value === EMPTY ? '' : value)
 const inside = (value: string): string => (value === '' ? EMPTY : value)
 
 /** One of several. An option may have the empty text as its value. */
-export function Select({
+export function Select<Value extends string>({
   id,
   name,
   value,
@@ -34,10 +33,16 @@ export function Select({
   placeholder = '',
   describedBy,
   invalid = false,
-}: SelectProps) {
+}: SelectProps<Value>) {
   const known = options.some((option) => option.value === value)
   return (
-    <Radix.Root value={known ? inside(value) : ''} onValueChange={(next) => onChange(outside(next))}>
+    <Radix.Root
+      value={known ? inside(value) : ''}
+      onValueChange={(next) => {
+        const chosen = options.find((option) => inside(option.value) === next)
+        if (chosen) onChange(chosen.value)
+      }}
+    >
       <Radix.Trigger
         id={id}
         className={classNames(control.control, styles.trigger)}

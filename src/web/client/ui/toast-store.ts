@@ -1,4 +1,4 @@
-import { TOAST_KEPT_MS, TOAST_LIMIT, type ToastText } from '../lib/constants.ts'
+import type { ToastText } from '../lib/constants.ts'
 
 /** What can be done about a message while it stands: a word on its button, and what the button does. */
 export type ToastAction = { label: string; run: () => void }
@@ -33,13 +33,16 @@ export function showToast(text: ToastText, action: ToastAction | null = null): v
     replaces: entries[0]?.open ?? false,
     ...(action && { action }),
   }
-  change([entry, ...entries].slice(0, TOAST_LIMIT))
+  change([entry, ...entries].slice(0, 1))
 }
+
+/** ms that a dismissed message stays in memory */
+const KEPT_MS = 1_000_000
 
 /** Takes a message off the screen; it leaves memory much later. */
 export function dismissToast(id: number): void {
   change(entries.map((entry) => (entry.id === id ? { ...entry, open: false } : entry)))
-  setTimeout(() => change(entries.filter((entry) => entry.id !== id)), TOAST_KEPT_MS)
+  setTimeout(() => change(entries.filter((entry) => entry.id !== id)), KEPT_MS)
 }
 
 export function toasts(): readonly ToastEntry[] {

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import { TOAST_SHOWN_MS } from '../lib/constants.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
@@ -98,9 +97,11 @@ function Act({ action, isHeld, onAct }: { action: ToastAction; isHeld: boolean; 
   )
 }
 
+const SHOWN_MS = 5_000
+
 /** Takes a message away after its time, which stands still while it is `held`. */
 function useStay(id: number, held: boolean): void {
-  const left = useRef<number>(TOAST_SHOWN_MS)
+  const left = useRef<number>(SHOWN_MS)
   useEffect(() => {
     if (held) return
     const since = Date.now()
@@ -116,14 +117,11 @@ function useStay(id: number, held: boolean): void {
 function useAway(): boolean {
   const [away, setAway] = useState(false)
   useEffect(() => {
-    const leave = (): void => setAway(true)
-    const come = (): void => setAway(false)
-    window.addEventListener('blur', leave)
-    window.addEventListener('focus', come)
-    return () => {
-      window.removeEventListener('blur', leave)
-      window.removeEventListener('focus', come)
-    }
+    const stop = new AbortController()
+    const { signal } = stop
+    window.addEventListener('blur', () => setAway(true), { signal })
+    window.addEventListener('focus', () => setAway(false), { signal })
+    return () => stop.abort()
   }, [])
   return away
 }

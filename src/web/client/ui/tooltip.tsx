@@ -1,12 +1,11 @@
 import { Tooltip as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { TOOLTIP_OFFSET_PX, TOOLTIP_OPEN_MS, TOOLTIP_SKIP_MS } from '../lib/constants.ts'
 import styles from './tooltip.module.css'
 
 /** Put once around a screen that has tooltips: they share their delays. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   return (
-    <Radix.Provider delayDuration={TOOLTIP_OPEN_MS} skipDelayDuration={TOOLTIP_SKIP_MS}>
+    <Radix.Provider delayDuration={700} skipDelayDuration={300}>
       {children}
     </Radix.Provider>
   )
@@ -18,7 +17,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
     <Radix.Root>
       <Radix.Trigger asChild>{children}</Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className={styles.tooltip} sideOffset={TOOLTIP_OFFSET_PX} collisionPadding={8}>
+        <Radix.Content className={styles.tooltip} sideOffset={4} collisionPadding={8}>
           {text}
         </Radix.Content>
       </Radix.Portal>

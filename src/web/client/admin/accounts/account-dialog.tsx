@@ -1,5 +1,5 @@
 import { successToast, failureToast } from '../admin-constants.ts'
-import { useSession } from '../../lib/session.ts'
+import { useUser } from '../../lib/session.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useLeave, useGuard } from '../lib/guard.tsx'
 import styles from './account-dialog.module.css'
@@ -52,7 +52,7 @@ type AccountDialogProps = {
 /** The account: password, the browsers that are signed in, and whether the first steps are shown. */
 export function AccountDialog({ open, toPassword, onClose }: AccountDialogProps) {
   const { leave } = useLeave()
-  const session = useSession()
+  const user = useUser()
   return (
     <Dialog
       open={open}
@@ -61,7 +61,7 @@ export function AccountDialog({ open, toPassword, onClose }: AccountDialogProps)
       closeOnOutside
       focusFirst={toPassword}
     >
-      {session.status === 'in' && <p className={styles.who}>{`Signed in as ${session.user.username}`}</p>}
+      {user && <p className={styles.who}>{`Signed in as ${user.username}`}</p>}
       <PasswordForm />
       <SessionList />
       <StepsSwitch />
@@ -83,7 +83,7 @@ const LOST =
 /** Changes the password; all other sessions end. A password is never kept as a draft. */
 function PasswordForm() {
   const headingId = useId()
-  const session = useSession()
+  const user = useUser()
   const [current, setCurrent] = useState('')
   const [fresh, setFresh] = useState('')
   const [asked, setAsked] = useState(false)
@@ -127,7 +127,7 @@ function PasswordForm() {
         type="text"
         name="username"
         autoComplete="username"
-        value={session.status === 'in' ? session.user.username : ''}
+        value={user?.username ?? ''}
         readOnly
         hidden
       />

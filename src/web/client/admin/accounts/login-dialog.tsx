@@ -9,7 +9,7 @@ import '../../ui/toast.tsx'
 import { adminEntry } from '../../ui/give-focus-back.ts'
 import { fetchToasts } from '../../ui/toaster.tsx'
 import { showToast } from '../../ui/toast-store.ts'
-import { ADMIN_WORDS, TOASTS, OWNER_DELAYS } from '../admin-constants.ts'
+import { ADMIN_WORDS, failureToast } from '../admin-constants.ts'
 import { FormAlert } from '../form/banner.tsx'
 import { PasswordField } from '../form/password-field.tsx'
 import { TextField } from '../form/text-fields.tsx'
@@ -33,7 +33,12 @@ type LoginDialogProps = {
   onOpenAdmin?: (() => void) | undefined
 }
 
+/** ms after a login until the session is asked for once more, and from then on until the dashboard opens */
+const ASK_MS = 100
+const OPEN_MS = 200
+
 const HINT_AFTER = 3
+const FAILED = failureToast('Invalid username or password', 'Login Failed')
 
 /** Asks for username and password; stays open when they are refused. */
 export default function LoginDialog({
@@ -63,7 +68,7 @@ export default function LoginDialog({
     if (!result.ok) {
       setFailures((count) => count + 1)
       setReason(result.reason)
-      showToast(TOASTS.loginFailed)
+      showToast(FAILED)
       return
     }
     setUsername('')
@@ -72,11 +77,11 @@ export default function LoginDialog({
     onSuccess?.()
     setUser(queries, result.user)
     reopenChanges()
-    showToast(TOASTS.loginSucceeded)
+    showToast({ title: 'Login Successful', description: 'Welcome to the admin panel.' })
     setTimeout(() => {
       void askSession(queries)
-      setTimeout(() => onOpenAdmin?.(), OWNER_DELAYS.loginOpenAdmin)
-    }, OWNER_DELAYS.loginRefresh)
+      setTimeout(() => onOpenAdmin?.(), OPEN_MS)
+    }, ASK_MS)
   }
 
   return (
@@ -170,5 +175,5 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof ApiError))
     return 'The site cannot be reached, so your password could not be checked. Please look at the connection.'
   if (error.status === TOO_MANY || error.status >= 500) return error.serverMessage ?? error.message
-  return `${TOASTS.loginFailed.description}.`
+  return `${FAILED.description}.`
 }

@@ -4,6 +4,7 @@ import type { moveArtwork, moveCategory, moveMedium } from '#web/contract/addres
 import type { ToastText } from '../../lib/constants.ts'
 import { replaceList } from '../lib/optimistic.ts'
 import { useSave } from '../lib/save.ts'
+import type { Drop } from './use-drag.ts'
 
 /** Moving an item within its list. A move names the item it goes before; null is the end. */
 
@@ -38,11 +39,20 @@ export function targetOf(
 }
 
 /** The id of the item after `item`, null when it is the last; undefined without an item. */
-export function behind(all: readonly Item[], item: Item | undefined): string | null | undefined {
+function behind(all: readonly Item[], item: Item | undefined): string | null | undefined {
   if (!item) return undefined
   const at = all.findIndex(({ id }) => id === item.id)
   return all[at + 1]?.id ?? null
 }
+
+/** The id of the item before which one is put that is let go there; undefined where that is not in the list. */
+export const droppedBefore = (all: readonly Item[], { overId, side }: Drop): string | null | undefined =>
+  side === 'before'
+    ? overId
+    : behind(
+        all,
+        all.find(({ id }) => id === overId),
+      )
 
 /** The list with the item `id` standing before `before`; the same list when that is where it stands. */
 export function moved<T extends Item>(list: readonly T[], id: string, before: string | null): readonly T[] {

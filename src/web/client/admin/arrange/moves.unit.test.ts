@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { behind, moved, targetOf } from './moves.ts'
+import { droppedBefore, moved, targetOf } from './moves.ts'
 
 const list = ['a', 'b', 'c', 'd'].map((id) => ({ id }))
 const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id).join('')
@@ -32,5 +32,5 @@ test('with a search on, a work moves past the works that are shown', () => {
 
 test('a work dropped where it stands does not move', () => {
   expect(moved(list, 'b', 'b')).toBe(list)
-  expect(ids(moved(list, 'b', behind(list, list[1]) ?? null))).toBe('abcd')
+  expect(ids(moved(list, 'b', droppedBefore(list, { overId: 'b', side: 'after' }) ?? null))).toBe('abcd')
 })

@@ -78,16 +78,16 @@ export function useDrag(
         const far = Math.hypot(moving.clientX - from.x, moving.clientY - from.y) >= SLOP_PX
         if (held.current || far) follow()
       }
+      const listening = new AbortController()
+      const { signal } = listening
       const stop = (ending: globalThis.PointerEvent): void => {
         if (start.current && ending.pointerId !== start.current.pointer) return
-        window.removeEventListener('pointermove', move)
-        window.removeEventListener('pointerup', stop)
-        window.removeEventListener('pointercancel', stop)
+        listening.abort()
         end(ending.type === 'pointerup')
       }
-      window.addEventListener('pointermove', move)
-      window.addEventListener('pointerup', stop)
-      window.addEventListener('pointercancel', stop)
+      window.addEventListener('pointermove', move, { signal })
+      window.addEventListener('pointerup', stop, { signal })
+      window.addEventListener('pointercancel', stop, { signal })
     },
     [scroller, follow, end],
   )

@@ -10,7 +10,6 @@ import { useTypedNames } from './typed-names.ts'
 import { type ArtworkImage, ARTWORK_SCOPE } from './use-artwork-form.ts'
 import { ArtworkInputs } from './artwork-inputs.tsx'
 import { ImageModes, ArtworkImagePart } from './artwork-image.tsx'
-import { ARTWORK_WORDS } from './artworks-words.ts'
 import { type ArtworkValues, FIELD_WORDS, problemsIn, valueInWords } from './artwork-values.ts'
 import styles from './artwork-form.module.css'
 
@@ -75,7 +74,7 @@ export function ArtworkForm({
   const isMissed = image.mode === 'upload' && status === 'failed' && form.value.imageUrl === artwork?.imageUrl
   const problemsWhile = (isDue: boolean): Readonly<Record<string, string>> => ({
     ...problemsIn({ ...form.value, ...(isDue && { imageUrl: ON_ITS_WAY }) }, now),
-    ...(isMissed && !isDue && { imageUrl: ARTWORK_WORDS.notUploaded }),
+    ...(isMissed && !isDue && { imageUrl: 'Choose the picture again, or “Keep current”' }),
   })
   const found = problemsWhile(isUploading)
   const submit = async (): Promise<void> => {

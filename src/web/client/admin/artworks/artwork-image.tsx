@@ -4,19 +4,20 @@ import type { Artwork } from '#web/contract/artworks.ts'
 import { Segmented } from '../../ui/segmented.tsx'
 import { ImageDrop, usePastedImage } from '../form/image-drop.tsx'
 import { TextField } from '../form/text-fields.tsx'
-import { ARTWORK_WORDS } from './artworks-words.ts'
 import { Thumb } from './thumb.tsx'
 import type { ArtworkImage, ImageMode } from './use-artwork-form.ts'
 import styles from './artwork-image.module.css'
 
+const IMAGE_URL = 'Image URL'
+const NEW_URL = 'New URL'
 const NEW_MODES: readonly { value: ImageMode; label: string }[] = [
   { value: 'upload', label: 'Upload File' },
-  { value: 'url', label: ARTWORK_WORDS.imageUrl },
+  { value: 'url', label: IMAGE_URL },
 ]
 const EDIT_MODES: readonly { value: ImageMode; label: string }[] = [
   { value: 'current', label: 'Keep current' },
   { value: 'upload', label: 'Upload new file' },
-  { value: 'url', label: ARTWORK_WORDS.newUrl },
+  { value: 'url', label: NEW_URL },
 ]
 
 /** Which of the three ways the image comes. */
@@ -54,7 +55,7 @@ export function ArtworkImagePart({ image, artwork, imageUrl, error }: ArtworkIma
     return (
       <div className={styles.address}>
         <TextField
-          label={artwork ? ARTWORK_WORDS.newUrl : ARTWORK_WORDS.imageUrl}
+          label={artwork ? NEW_URL : IMAGE_URL}
           type="url"
           inputMode="url"
           placeholder="https://"

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { offered } from '#web/contract/details.ts'
-import { defaultAltText, saleStatuses } from '#web/contract/forms.ts'
+import { defaultAltText } from '#web/contract/forms.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { fieldsOf, SelectField, TextArea, TextField } from '../form/text-fields.tsx'
 import { useCategories, useMediums } from '../lib/queries.ts'
@@ -12,6 +12,12 @@ import { QrField } from './qr-field.tsx'
 import type { TypedNames } from './typed-names.ts'
 import { type ArtworkValues, FIELD_WORDS, NO_PRICE } from './artwork-values.ts'
 import styles from './artwork-inputs.module.css'
+
+const SWITCHES = [
+  ['isAvailable', 'Off hides it for a while; its card says “Hidden”.'],
+  ['isFeatured', 'The first three featured works stand at the top of the site.'],
+  ['isVisible', 'Off keeps it as a draft; its card says “Not on website”.'],
+] as const
 
 type ArtworkInputsProps = {
   form: EditedForm<ArtworkValues>
@@ -26,8 +32,7 @@ type ArtworkInputsProps = {
 /** Every field of an artwork but its image. */
 export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsProps) {
   const { value, set } = form
-  const categories = useCategories()
-  const mediums = useMediums()
+  const sets = { category: useCategories(), medium: useMediums() }
   const at = fieldsOf(form, (key) => FIELD_WORDS[key], errors)
   return (
     <>
@@ -46,22 +51,16 @@ export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsPro
         <TextField inputMode="numeric" autoComplete="off" {...at('yearCreated')} />
       </Pair>
       <Pair>
-        <NameField
-          none="No category"
-          entries={categories.isSuccess ? categories.data : undefined}
-          isChosen={'category' in form.changes}
-          saved={artwork?.category ?? ''}
-          typed={names.category}
-          {...at('category')}
-        />
-        <NameField
-          none="No medium"
-          entries={mediums.isSuccess ? mediums.data : undefined}
-          isChosen={'medium' in form.changes}
-          saved={artwork?.medium ?? ''}
-          typed={names.medium}
-          {...at('medium')}
-        />
+        {(['category', 'medium'] as const).map((kind) => (
+          <NameField
+            key={kind}
+            entries={sets[kind].isSuccess ? sets[kind].data : undefined}
+            isChosen={kind in form.changes}
+            saved={artwork?.[kind] ?? ''}
+            typed={names[kind]}
+            {...at(kind)}
+          />
+        ))}
       </Pair>
       <Pair>
         <TextField placeholder="122 × 81 cm" {...at('dimensions')} />
@@ -69,10 +68,7 @@ export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsPro
           label={ARTWORK_WORDS.saleStatus}
           value={value.saleStatus}
           options={SALE_STATUS_OPTIONS}
-          onChange={(next) => {
-            const chosen = saleStatuses.find((each) => each === next)
-            if (chosen) set('saleStatus', chosen)
-          }}
+          onChange={(saleStatus) => set('saleStatus', saleStatus)}
           error={errors['saleStatus']}
         />
       </Pair>
@@ -84,24 +80,15 @@ export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsPro
         ),
       )}
       <div className={styles.switches}>
-        <Switch
-          label={FIELD_WORDS.isAvailable}
-          hint="Off hides it for a while; its card says “Hidden”."
-          checked={value.isAvailable}
-          onChange={(on) => set('isAvailable', on)}
-        />
-        <Switch
-          label={FIELD_WORDS.isFeatured}
-          hint="The first three featured works stand at the top of the site."
-          checked={value.isFeatured}
-          onChange={(on) => set('isFeatured', on)}
-        />
-        <Switch
-          label={FIELD_WORDS.isVisible}
-          hint="Off keeps it as a draft; its card says “Not on website”."
-          checked={value.isVisible}
-          onChange={(on) => set('isVisible', on)}
-        />
+        {SWITCHES.map(([field, hint]) => (
+          <Switch
+            key={field}
+            label={FIELD_WORDS[field]}
+            hint={hint}
+            checked={value[field]}
+            onChange={(on) => set(field, on)}
+          />
+        ))}
       </div>
       <More
         filled={value.altText !== '' || value.qrCodeUrl !== ''}

@@ -67,7 +67,9 @@ export function ArtworksHead(props: ArtworksHeadProps) {
   )
 }
 
-const INVENTORY = requestOf(exportArtworks, {}).path
+const SEVERAL = 'Add several'
+const INVENTORY = 'Inventory (CSV)'
+const INVENTORY_PATH = requestOf(exportArtworks, {}).path
 
 function Tools({ arranging, onArrange, onSeveral, onDeleted }: ArtworksHeadProps) {
   return (
@@ -75,12 +77,12 @@ function Tools({ arranging, onArrange, onSeveral, onDeleted }: ArtworksHeadProps
       <ArrangeButton arranging={arranging} onArrange={onArrange} />
       <Button look="plain" onClick={onSeveral}>
         <AdminIcon name="several" />
-        {ARTWORK_WORDS.several}
+        {SEVERAL}
       </Button>
       <DeletedButton onDeleted={onDeleted} />
-      <ButtonLink look="plain" href={INVENTORY} download>
+      <ButtonLink look="plain" href={INVENTORY_PATH} download>
         <AdminIcon name="download" />
-        {ARTWORK_WORDS.inventory}
+        {INVENTORY}
       </ButtonLink>
     </div>
   )
@@ -108,9 +110,9 @@ function ToolsMenu(props: ArtworksHeadProps) {
       }
     >
       <MenuItem onSelect={() => onArrange(true)}>{ARRANGE}</MenuItem>
-      <MenuItem onSelect={onSeveral}>{ARTWORK_WORDS.several}</MenuItem>
-      <MenuLink href={INVENTORY} download>
-        {ARTWORK_WORDS.inventory}
+      <MenuItem onSelect={onSeveral}>{SEVERAL}</MenuItem>
+      <MenuLink href={INVENTORY_PATH} download>
+        {INVENTORY}
       </MenuLink>
     </Menu>
   )

@@ -7,35 +7,17 @@ import { failureToast, successToast } from '../admin-constants.ts'
 
 export const ARTWORK_WORDS = {
   title: 'Gallery Management',
-
   available: 'Available',
   hidden: 'Hidden',
   notOnWebsite: 'Not on website',
   featured: WORDS.featuredBadge,
-  processing: 'Preparing the picture...',
 
-  publish: 'Publish',
   publishShown: (count: number) => `Publish these ${count}`,
   publishing: 'Publishing...',
-  hide: 'Hide',
-  show: 'Show',
   saleStatus: 'Sale status',
-
-  several: 'Add several',
-  severalLeave: {
-    title: 'Still uploading',
-    text: 'What has arrived is kept as drafts; the rest is not sent. Leave?',
-    stay: 'Keep uploading',
-    go: 'Leave',
-  },
 
   deleted: 'Recently deleted',
   restore: 'Restore',
-  inventory: 'Inventory (CSV)',
-
-  imageUrl: 'Image URL',
-  newUrl: 'New URL',
-  notUploaded: 'Choose the picture again, or “Keep current”',
 } as const
 
 export const SALE_STATUS_OPTIONS = saleStatuses.map((value) => ({ value, label: saleWords[value] }))

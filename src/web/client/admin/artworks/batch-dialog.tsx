@@ -17,6 +17,12 @@ import bar from '../form/progress.module.css'
 import styles from './batch-dialog.module.css'
 
 const SCOPE = 'batch'
+const STILL_UPLOADING = {
+  title: 'Still uploading',
+  text: 'What has arrived is kept as drafts; the rest is not sent. Leave?',
+  stay: 'Keep uploading',
+  go: 'Leave',
+}
 
 type BatchDialogProps = {
   /** files that were dropped on the gallery; empty when the dialog was opened by its button */
@@ -32,8 +38,9 @@ export function BatchDialog({ files: dropped, arrived, onClose, returnFocus }: B
   const { leave } = useLeave()
   const { data: artworks } = useArtworks()
   const { publish, pending } = usePublish()
-  const { files, running, take, bringBack, retry, stop } = useBatch()
-  useGuard(SCOPE, running, stop, ARTWORK_WORDS.severalLeave)
+  const { files, running, queue } = useBatch()
+  const { take, bringBack, retry, stop } = queue
+  useGuard(SCOPE, running, stop, STILL_UPLOADING)
   const begun = useRef(false)
   useEffect(() => {
     if (begun.current) return
@@ -76,7 +83,7 @@ export function BatchDialog({ files: dropped, arrived, onClose, returnFocus }: B
       </p>
       <SeveralDrop onFiles={take} />
       {files.length > 0 && (
-        <ul className={styles.files}>
+        <ul>
           {files.map((file) => (
             <FileLine
               key={file.key}

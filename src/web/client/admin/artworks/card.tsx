@@ -103,10 +103,10 @@ export const ArtworkCard = memo(function ArtworkCard({
         <div className={styles.actions}>
           {act('edit', 'edit', ADMIN_WORDS.edit, () => actions.edit(id))}
           {!artwork.isVisible
-            ? act('publish', 'upload', ARTWORK_WORDS.publish, change({ isVisible: true }))
+            ? act('publish', 'upload', 'Publish', change({ isVisible: true }))
             : artwork.isAvailable
-              ? act('visibility', 'eye', ARTWORK_WORDS.hide, change({ isAvailable: false }))
-              : act('visibility', 'eyeOff', ARTWORK_WORDS.show, change({ isAvailable: true }))}
+              ? act('visibility', 'eye', 'Hide', change({ isAvailable: false }))
+              : act('visibility', 'eyeOff', 'Show', change({ isAvailable: true }))}
           <Button
             look="danger"
             only
@@ -149,6 +149,8 @@ function States({ artwork }: { artwork: Artwork }) {
   )
 }
 
+const PREPARING = 'Preparing the picture...'
+
 /** What is still happening to the image, or that it is not ours. */
 function CardImage({ artwork, preparing }: { artwork: Artwork; preparing: Preparing | null }) {
   if (artwork.imageSource === 'link') return <span className={styles.note}>Shown from another site</span>
@@ -164,13 +166,13 @@ function CardImage({ artwork, preparing }: { artwork: Artwork; preparing: Prepar
   }
   return (
     <span className={styles.note}>
-      {ARTWORK_WORDS.processing}
+      {PREPARING}
       {part !== null && (
         <progress
           className={bar.progress}
           max={1}
           value={part}
-          aria-label={`${ARTWORK_WORDS.processing} ${artwork.title}`}
+          aria-label={`${PREPARING} ${artwork.title}`}
         />
       )}
     </span>

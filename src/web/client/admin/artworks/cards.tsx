@@ -1,17 +1,9 @@
 import { type Range, defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import {
-  type ReactNode,
-  useCallback,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type RefObject,
-} from 'react'
+import { type ReactNode, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { featuredArtworks, publicArtworks } from '../../lib/page-data.ts'
-import { behind } from '../arrange/moves.ts'
-import { type Drop, useDrag } from '../arrange/use-drag.ts'
+import { droppedBefore } from '../arrange/moves.ts'
+import { useDrag } from '../arrange/use-drag.ts'
 import { useKeptFocus } from '../arrange/use-kept-focus.ts'
 import { ArtworkCard, type CardActions, type Preparing } from './card.tsx'
 import styles from './cards.module.css'
@@ -62,17 +54,11 @@ export function Cards({ artworks, all, actions, arranging, onMoveBefore, prepari
   const rows = useMemo(() => inRows(artworks, columns), [artworks, columns])
   const [focusedId, setFocusedId] = useState<string | null>(null)
 
-  const drop = useCallback(
-    (id: string, { overId, side }: Drop) => {
-      const artwork = all.find((each) => each.id === id)
-      const over = all.find((each) => each.id === overId)
-      if (!artwork || !over) return
-      const before = side === 'before' ? overId : behind(all, over)
-      if (before !== undefined) onMoveBefore(artwork, before)
-    },
-    [all, onMoveBefore],
-  )
-  const { drag, onPointerDown } = useDrag(scroller, columns === 1, drop)
+  const { drag, onPointerDown } = useDrag(scroller, columns === 1, (id, drop) => {
+    const artwork = all.find((each) => each.id === id)
+    const before = droppedBefore(all, drop)
+    if (artwork && before !== undefined) onMoveBefore(artwork, before)
+  })
 
   // A row that holds the focus or the dragged card stays in the page, however far one scrolls.
   const kept = [focusedId, drag?.id].flatMap((id) => {

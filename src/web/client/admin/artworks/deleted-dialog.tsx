@@ -23,7 +23,7 @@ export function DeletedDialog({ onClose, returnFocus }: DeletedDialogProps) {
           pages[0]?.length === 0 ? (
             <EmptyState text="Nothing has been deleted." />
           ) : (
-            <ul className={styles.list}>
+            <ul>
               {pages.flat().map((artwork) => (
                 <DeletedArtwork key={artwork.id} artwork={artwork} />
               ))}

@@ -13,8 +13,6 @@ import { isUnknown, nameOptions, searchNames, type TypedName } from './typed-nam
 type NameFieldProps = {
   name: TermField
   label: string
-  /** what "no name" is called */
-  none: string
   /** undefined while they are not known, or not as they are now */
   entries: readonly Entry[] | undefined
   value: string
@@ -34,7 +32,6 @@ const NONE: readonly Entry[] = []
 export function NameField({
   name: kind,
   label,
-  none,
   entries: known,
   value,
   isChosen,
@@ -44,6 +41,7 @@ export function NameField({
   error,
 }: NameFieldProps) {
   const texts = KINDS[kind]
+  const none = `No ${kind}`
   const { save, pending, failure, reset } = useSave(texts.calls.add, {
     success: texts.created,
     failure: texts.createFailed,

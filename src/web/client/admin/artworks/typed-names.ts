@@ -1,6 +1,6 @@
 import { nameKey } from '#web/contract/forms.ts'
 import type { SelectOption } from '../../ui/select.tsx'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { useLatest } from '../lib/use-latest.ts'
 import type { TermField } from '../taxonomy/kinds.ts'
 
@@ -97,27 +97,23 @@ export function useTypedNames(): TypedNames {
   const adding = useRef(new Set<Promise<boolean>>())
   const latest = useLatest([category, medium])
   const isOpen = useCallback(() => latest.current.some(({ text }) => text !== null), [latest])
-  const isAdding = useCallback(() => adding.current.size > 0, [])
-  const added = useCallback(async () => (await Promise.all(adding.current)).every(Boolean), [])
-  const addedBy = useCallback((adds: Promise<boolean>) => {
+  const addedBy = (adds: Promise<boolean>): void => {
     adding.current.add(adds)
     void adds.finally(() => adding.current.delete(adds))
-  }, [])
-  return useMemo(() => {
-    const typed = (state: State, set: (next: State | ((before: State) => State)) => void): TypedName => ({
-      ...state,
-      type: (text) => set({ text, hasLeft: false }),
-      leave: () => set((before) => ({ ...before, hasLeft: true })),
-      settle: () => set(SETTLED),
-      addedBy,
-    })
-    return {
-      category: typed(category, setCategory),
-      medium: typed(medium, setMedium),
-      isOpen,
-      isAdding,
-      added,
-      addedBy,
-    }
-  }, [category, medium, isOpen, isAdding, added, addedBy])
+  }
+  const typed = (state: State, set: (next: State | ((before: State) => State)) => void): TypedName => ({
+    ...state,
+    type: (text) => set({ text, hasLeft: false }),
+    leave: () => set((before) => ({ ...before, hasLeft: true })),
+    settle: () => set(SETTLED),
+    addedBy,
+  })
+  return {
+    category: typed(category, setCategory),
+    medium: typed(medium, setMedium),
+    isOpen,
+    isAdding: () => adding.current.size > 0,
+    added: async () => (await Promise.all(adding.current)).every(Boolean),
+    addedBy,
+  }
 }

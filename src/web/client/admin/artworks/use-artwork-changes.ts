@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { batchArtworks, changeArtwork, deleteArtwork, listArtworks } from '#web/contract/addresses.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { TOASTS } from '../admin-constants.ts'
+import { failureToast, successToast, TOASTS } from '../admin-constants.ts'
 import { patchItem, removeItem } from '../lib/optimistic.ts'
 import { keyOf } from '../lib/stale.ts'
 import { useSave } from '../lib/save.ts'
@@ -23,8 +23,12 @@ export function useCardChange(): CardActions['change'] {
   const { save } = useSave(changeArtwork, {
     optimistic: ({ params: { id }, body }: SentChange) => patchItem<Artwork>(ARTWORKS, id, body),
     inTurn: 'of thing',
-    success: (sent) => (isOfVisibility(sent) ? TOASTS.visibilityUpdated : TOASTS.artworkUpdated),
-    failure: (sent) => (isOfVisibility(sent) ? TOASTS.visibilityFailed : TOASTS.artworkUpdateFailed),
+    success: (sent) =>
+      isOfVisibility(sent) ? successToast('Artwork visibility updated.') : TOASTS.artworkUpdated,
+    failure: (sent) =>
+      isOfVisibility(sent)
+        ? failureToast('Failed to update artwork visibility.')
+        : TOASTS.artworkUpdateFailed,
   })
   return useCallback(({ id }, body) => void save({ params: { id }, body }), [save])
 }
@@ -33,8 +37,8 @@ export function useCardChange(): CardActions['change'] {
 export const useDeletion = () =>
   useSave(deleteArtwork, {
     optimistic: ({ params: { id } }) => removeItem<Artwork>(ARTWORKS, id),
-    success: TOASTS.artworkDeleted,
-    failure: TOASTS.artworkDeleteFailed,
+    success: successToast('Artwork deleted successfully.'),
+    failure: failureToast('Failed to delete artwork.'),
   })
 
 type Publish = {
@@ -54,18 +58,15 @@ export function usePublish(): Publish {
     },
     failure: TOASTS.artworkUpdateFailed,
   })
-  const publish = useCallback(
-    async (artworks: readonly Pick<Artwork, 'id'>[]): Promise<void> => {
-      for (let from = 0; from < artworks.length; from += limits.batchRows) {
-        const rows = artworks.slice(from, from + limits.batchRows)
-        // One after the other: each is an act of its own.
-        const { ok } = await save({
-          body: { rows: rows.map(({ id }) => ({ id, fields: { isVisible: true } })) },
-        })
-        if (!ok) return
-      }
-    },
-    [save],
-  )
+  const publish = async (artworks: readonly Pick<Artwork, 'id'>[]): Promise<void> => {
+    for (let from = 0; from < artworks.length; from += limits.batchRows) {
+      const rows = artworks.slice(from, from + limits.batchRows)
+      // One after the other: each is an act of its own.
+      const { ok } = await save({
+        body: { rows: rows.map(({ id }) => ({ id, fields: { isVisible: true } })) },
+      })
+      if (!ok) return
+    }
+  }
   return { publish, pending }
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useCallback, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Failure } from '../lib/failure.ts'
 import { type EntityForm, useEntityForm } from '../lib/use-entity-form.ts'
 import { useGuard } from '../lib/guard.tsx'
@@ -138,10 +138,8 @@ function useArtworkImage(current: string | null, onChange: (imageUrl: string) =>
       setMode('url')
     }
   }
-  const settled = useCallback(async () => {
-    if (running.current) return (await running.current)?.imageUrl ?? null
-    return uploaded.current
-  }, [])
+  const settled = async (): Promise<string | null> =>
+    running.current ? ((await running.current)?.imageUrl ?? null) : uploaded.current
   const isDue = (imageUrl: string): boolean =>
     running.current !== null || (uploaded.current !== null && uploaded.current !== imageUrl)
   return { mode, choose, upload, take, address, setAddress, adopt, isDue, settled }

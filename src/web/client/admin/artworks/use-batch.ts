@@ -2,25 +2,10 @@ import { useEffect, useState } from 'react'
 import { batchArtworks } from '#web/contract/addresses.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { TOASTS } from '../admin-constants.ts'
-import type { FoundDraft } from '../lib/drafts.ts'
 import { useSave } from '../lib/save.ts'
-import type { Arrived } from './arrived.ts'
 import { createBatchQueue, type Progress, type Row } from './batch-queue.ts'
 
 export type BatchFile = Pick<Row, 'key' | 'title' | 'preview'> & Progress
-
-type Batch = {
-  files: readonly BatchFile[]
-  running: boolean
-  /** adds files to the queue and begins with them */
-  take: (files: readonly File[]) => void
-  /** adds what an earlier visit left */
-  bringBack: (draft: FoundDraft<Arrived>) => void
-  /** tries a failed one again */
-  retry: (key: number) => void
-  /** gives up what is not added yet */
-  stop: () => void
-}
 
 const isOpen = ({ state }: BatchFile): boolean =>
   state === 'waiting' || state === 'uploading' || state === 'adding'
@@ -28,7 +13,7 @@ const isOpen = ({ state }: BatchFile): boolean =>
 const UNTRIED = { state: 'waiting', part: 0, reason: null, help: null, isFinal: false, id: null } as const
 
 /** Several images on their way to become artworks, for as long as they are looked at; what has arrived is added all the same. */
-export function useBatch(): Batch {
+export function useBatch() {
   const [files, setFiles] = useState<readonly BatchFile[]>([])
   const { save } = useSave(batchArtworks, { success: null, failure: TOASTS.artworkAddFailed })
   const [queue] = useState(() =>
@@ -39,8 +24,7 @@ export function useBatch(): Batch {
     ),
   )
   useEffect(() => queue.close, [queue])
-  const { take, bringBack, retry, stop } = queue
-  return { files, running: files.some(isOpen), take, bringBack, retry, stop }
+  return { files, running: files.some(isOpen), queue }
 }
 
 /** How a file of the queue stands now: what was made of it may have been published or taken back since. */

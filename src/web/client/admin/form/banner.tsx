@@ -78,11 +78,11 @@ export function ConflictNotice({ conflicts, onKeepMine, onTakeSaved }: ConflictN
           <dl>
             <div>
               <dt>Yours</dt>
-              <dd>{mine || <i>{ADMIN_WORDS.emptyValue}</i>}</dd>
+              <dd>{mine || <i>empty</i>}</dd>
             </div>
             <div>
               <dt>Saved now</dt>
-              <dd>{saved || <i>{ADMIN_WORDS.emptyValue}</i>}</dd>
+              <dd>{saved || <i>empty</i>}</dd>
             </div>
           </dl>
         </div>

@@ -172,38 +172,30 @@ export function usePastedImage(onFile: (file: File) => void): void {
   }, [latest])
 }
 
-type FileDrop = {
-  /** files are held above the element */
-  isOver: boolean
-  handlers: {
-    onDragEnter: (event: DragEvent) => void
-    onDragOver: (event: DragEvent) => void
-    onDragLeave: (event: DragEvent) => void
-    onDrop: (event: DragEvent) => void
-  }
-}
-
 /** Files, and not over a dialog: React hands on what happens there, though it stands elsewhere in the document. */
 const hasFiles = ({ dataTransfer, currentTarget, target }: DragEvent): boolean =>
   dataTransfer.types.includes('Files') && target instanceof Node && currentTarget.contains(target)
 
-/** Makes an element take files that are dropped on it, not on a dialog that it opened. */
-export function useFileDrop(onFiles: (files: readonly File[]) => void): FileDrop {
+/**
+ * Makes an element take files that are dropped on it, not on a dialog that it opened.
+ * @returns its handlers, and whether files are held above it
+ */
+export function useFileDrop(onFiles: (files: readonly File[]) => void) {
   const [isOver, setIsOver] = useState(false)
   return {
     isOver,
     handlers: {
-      onDragEnter: (event) => {
+      onDragEnter: (event: DragEvent) => {
         if (hasFiles(event)) setIsOver(true)
       },
-      onDragOver: (event) => {
+      onDragOver: (event: DragEvent) => {
         if (hasFiles(event)) event.preventDefault()
       },
-      onDragLeave: (event) => {
+      onDragLeave: (event: DragEvent) => {
         const { relatedTarget, currentTarget } = event
         if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) setIsOver(false)
       },
-      onDrop: (event) => {
+      onDrop: (event: DragEvent) => {
         if (!hasFiles(event)) return
         event.preventDefault()
         setIsOver(false)

@@ -44,10 +44,7 @@ type TextFieldProps = FieldFrame & {
     | 'name'
     | 'placeholder'
     | 'required'
-    | 'onPaste'
-    | 'onBlur'
     | 'onClick'
-    | 'list'
     | 'spellCheck'
   >
 
@@ -139,15 +136,20 @@ export function SearchField({ label, placeholder = label, className, value, onCh
   )
 }
 
-type SelectFieldProps = FieldFrame & {
-  value: string
-  options: readonly SelectOption[]
-  onChange: (value: string) => void
+type SelectFieldProps<Value extends string> = FieldFrame & {
+  value: Value
+  options: readonly SelectOption<Value>[]
+  onChange: (value: Value) => void
   placeholder?: string
 }
 
 /** One of several, under its label. */
-export function SelectField({ label, hint, error, ...select }: SelectFieldProps) {
+export function SelectField<Value extends string>({
+  label,
+  hint,
+  error,
+  ...select
+}: SelectFieldProps<Value>) {
   return (
     <Field label={label} hint={hint} error={error}>
       {({ id, describedBy, invalid }) => (

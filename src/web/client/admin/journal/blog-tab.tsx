@@ -68,7 +68,6 @@ export function BlogTab() {
             <VirtualList
               className={rows.rows}
               items={search(posts, wanted)}
-              keyOf={({ id }) => id}
               estimate={ROW_ESTIMATE_PX}
               label={TITLE}
             >

@@ -44,9 +44,7 @@ export function PostDialog({ opened, posts, restoring, onClose }: PostDialogProp
   const post = useLastKnown(listed, opened)
   const base = useMemo(() => valuesOf(post), [post])
   const [titleMissing, setTitleMissing] = useState(false)
-  const saving = useSave(changeBlogPost, {
-    ...POST_TOASTS,
-  })
+  const saving = useSave(changeBlogPost, POST_TOASTS)
   const form = useEntityForm<PostValues>({
     base,
     name: `${POST_DRAFTS}${post.id}`,
@@ -69,6 +67,12 @@ export function PostDialog({ opened, posts, restoring, onClose }: PostDialogProp
     if (saved.ok && form.saved(changes, valuesOf(saved.answer))) onClose()
   }
   const textOf = (field: Overridable): string => form.value[field] ?? base[field]
+  const at = (field: Overridable) => ({
+    label: LABELS[field],
+    value: textOf(field),
+    onChange: (text: string) => form.set(field, text),
+    error: errors[field],
+  })
   const remark = (field: Overridable) => (
     <OverrideRemark
       own={isOwn(post, field)}
@@ -100,31 +104,20 @@ export function PostDialog({ opened, posts, restoring, onClose }: PostDialogProp
       />
       <div className={styles.field}>
         <TextField
-          label={LABELS.title}
-          value={textOf('title')}
-          onChange={(text) => form.set('title', text)}
+          {...at('title')}
           error={titleMissing && textOf('title').trim() === '' ? 'Title is required' : errors['title']}
         />
         {remark('title')}
       </div>
       <div className={styles.field}>
-        <TextArea
-          label={LABELS.excerpt}
-          rows={4}
-          value={textOf('excerpt')}
-          onChange={(text) => form.set('excerpt', text)}
-          error={errors['excerpt']}
-        />
+        <TextArea rows={4} {...at('excerpt')} />
         {remark('excerpt')}
       </div>
       <div className={styles.field}>
         <TextField
-          label={LABELS.imageUrl}
           hint="An address that begins with https, or one of this site."
           inputMode="url"
-          value={textOf('imageUrl')}
-          onChange={(text) => form.set('imageUrl', text)}
-          error={errors['imageUrl']}
+          {...at('imageUrl')}
         />
         {textOf('imageUrl') !== '' && (
           <img className={styles.preview} src={textOf('imageUrl')} alt="" width={160} height={110} />

@@ -2,7 +2,7 @@ import { syncBlogPosts } from '#web/contract/addresses.ts'
 import type { BlogSyncStatus } from '#web/contract/journal.ts'
 import { inGroups } from '#web/contract/limits.ts'
 import { Button } from '../../ui/button.tsx'
-import { TOASTS } from '../admin-constants.ts'
+import { failureToast, successToast } from '../admin-constants.ts'
 import { AdminIcon } from '../admin-icon.tsx'
 import { whenInWords, useNow } from '../lib/in-words.ts'
 import { useSiteContent, useSyncStatus } from '../lib/queries.ts'
@@ -17,8 +17,8 @@ export function SyncPanel() {
   const { data: site } = useSiteContent()
   const now = useNow()
   const { save, pending, failure } = useSave(syncBlogPosts, {
-    success: TOASTS.blogSynced,
-    failure: TOASTS.blogSyncFailed,
+    success: successToast('Blog posts synced successfully.'),
+    failure: failureToast('Failed to sync blog posts. Please try again.'),
   })
   const syncing = pending || status?.running === true
   const error = (failure?.kind === 'unauthorized' ? null : failure?.message) ?? status?.error ?? null

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { tidyText } from '#web/contract/limits.ts'
 import { useLatest } from './use-latest.ts'
 
@@ -150,46 +150,26 @@ export type EditedForm<T extends object> = {
  * refetched; edited ones never do. After a save whose refetch brings the saved values, the
  * edits vanish by themselves; `reset` makes sure.
  * @param base what is saved now, e.g. the item of the query's list
- * @param read the same from call to call
  */
 export function useEdits<T extends object>(base: T, read: Reading<T> = asKept): EditedForm<T> {
   const [edits, setEdits] = useState<Edits<T>>({})
+  // What is asked for later, as when an image has arrived, is about what is saved then.
   const latest = useLatest(base)
-
-  const set = useCallback(
-    <K extends keyof T>(key: K, value: T[K]) => {
-      setEdits((before) => edit(latest.current, before, key, value))
-    },
-    [latest],
-  )
-  const reset = useCallback(() => setEdits({}), [])
-  const settle = useCallback(
-    (sent: Partial<T>, saved: T) => setEdits((before) => afterSave(saved, before, sent)),
-    [],
-  )
-  const restore = useCallback((draft: Edits<T>) => setEdits(draft), [])
-  const keep = useCallback(() => setEdits((before) => keepMine(latest.current, before)), [latest])
-  const take = useCallback(
-    () => setEdits((before) => takeSaved(latest.current, before, read)),
-    [latest, read],
-  )
-
-  return useMemo(() => {
-    const changes = changesOf(base, edits)
-    const count = Object.keys(changes).length
-    return {
-      value: edited(base, edits),
-      set,
-      changes,
-      count,
-      dirty: count > 0,
-      conflicts: conflictsOf(base, edits, read),
-      keepMine: keep,
-      takeSaved: take,
-      reset,
-      settle,
-      edits,
-      restore,
-    }
-  }, [base, edits, read, set, reset, settle, restore, keep, take])
+  const value = useMemo(() => edited(base, edits), [base, edits])
+  const changes = changesOf(base, edits)
+  const count = Object.keys(changes).length
+  return {
+    value,
+    set: (key, to) => setEdits((before) => edit(latest.current, before, key, to)),
+    changes,
+    count,
+    dirty: count > 0,
+    conflicts: conflictsOf(base, edits, read),
+    keepMine: () => setEdits((before) => keepMine(latest.current, before)),
+    takeSaved: () => setEdits((before) => takeSaved(latest.current, before, read)),
+    reset: () => setEdits({}),
+    settle: (sent, saved) => setEdits((before) => afterSave(saved, before, sent)),
+    edits,
+    restore: setEdits,
+  }
 }

@@ -35,7 +35,7 @@ export function failureOf(error: unknown): Failure {
     }
   const message = error.serverMessage ?? error.message
   if (error.status === 409) {
-    return { kind: 'conflict', message, fields: error.fields, current: currentIn(error.text) }
+    return { kind: 'conflict', message, fields: error.fields, current: error.body['current'] ?? null }
   }
   if (error.status === 422) return { kind: 'fields', message, fields: error.fields }
   return { kind: 'refused', message, status: error.status }
@@ -65,15 +65,4 @@ export function alertOf(failure: Failure | null, shown: readonly string[], confl
   }
   const named = Object.keys(fieldErrors(failure))
   return named.length > 0 && named.every((path) => shown.includes(path)) ? null : failure.message
-}
-
-/** The entity in the body of a 409. */
-function currentIn(text: string): unknown {
-  try {
-    const body: unknown = JSON.parse(text)
-    return typeof body === 'object' && body !== null && 'current' in body ? body.current : null
-  } catch {
-    // Not our JSON: a proxy's page.
-    return null
-  }
 }

@@ -85,12 +85,10 @@ export function GuardProvider({ children }: { children: ReactNode }) {
     }
   }, [])
   useEffect(() => {
-    document.addEventListener('dragover', refuseFiles)
-    document.addEventListener('drop', refuseFiles)
-    return () => {
-      document.removeEventListener('dragover', refuseFiles)
-      document.removeEventListener('drop', refuseFiles)
-    }
+    const stop = new AbortController()
+    for (const name of ['dragover', 'drop'] as const)
+      document.addEventListener(name, refuseFiles, { signal: stop.signal })
+    return () => stop.abort()
   }, [])
 
   const settle = (go: boolean): void => {

@@ -1,7 +1,7 @@
 import { loginRedirect, getUser } from '#web/contract/addresses.ts'
 import { call, requestOf } from '../../lib/api.ts'
 import type { ToastText } from '../../lib/constants.ts'
-import { TOASTS, OWNER_DELAYS } from '../admin-constants.ts'
+import { failureToast } from '../admin-constants.ts'
 import { showToast } from '../../ui/toast-store.ts'
 import { releaseGuards } from './guard.tsx'
 import { useQueryClient } from '@tanstack/react-query'
@@ -12,6 +12,10 @@ import { isOwners } from './stale.ts'
 
 /** What happens on a 401: the catalogue's toast, and for most actions the way to the login. */
 export type UnauthorizedManner = 'redirect' | { toast: ToastText }
+
+const REDIRECT_MS = 500
+/** ms until a session that seems to have ended is asked for once more */
+const SECOND_LOOK_MS = 500
 
 let leaving = false
 
@@ -27,14 +31,14 @@ export function sessionEnded(manner: UnauthorizedManner = 'redirect'): void {
     showToast(manner.toast)
     return
   }
-  showToast(TOASTS.unauthorized)
+  showToast(failureToast('You are logged out. Logging in again...', 'Unauthorized'))
   if (leaving) return
   leaving = true
   setTimeout(() => {
     // What was typed waits as a draft: asking whether to leave would only stand in the way.
     releaseGuards()
     window.location.assign(requestOf(loginRedirect, { query: { returnTo: '/admin' } }).path)
-  }, OWNER_DELAYS.unauthorizedRedirect)
+  }, REDIRECT_MS)
 }
 
 /**
@@ -68,7 +72,7 @@ export function useEndedSession(): [ended: boolean, revive: () => void] {
           () => foundAlive(true),
           (error: unknown) => hear(error, () => setEnded(true)),
         )
-      }, OWNER_DELAYS.endedSession)
+      }, SECOND_LOOK_MS)
     }
     const stopReads = client.getQueryCache().subscribe((event) => {
       if (event.type === 'updated' && event.action.type === 'error') hear(event.action.error, askOnceMore)

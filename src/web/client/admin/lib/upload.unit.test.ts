@@ -52,8 +52,8 @@ describe('the toast of a failed upload', () => {
   })
 
   it("says the place's own words without an answer", () => {
-    expect(uploadFailureToast(new TypeError('x'), TOASTS.profileUploadFailed).description).toBe(
-      'Failed to upload profile picture.',
+    expect(uploadFailureToast(new TypeError('x'), TOASTS.uploadFailed).description).toBe(
+      TOASTS.uploadFailed.description,
     )
   })
 })

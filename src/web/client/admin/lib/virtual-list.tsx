@@ -1,10 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { classNames } from '../../ui/class-names.ts'
 import styles from './virtual-list.module.css'
 
 type VirtualListProps<Item> = {
   items: readonly Item[]
-  keyOf: (item: Item) => string
   /** about how tall an item is, in pixels, with the space below it; measured once it is shown */
   estimate: number
   label?: string
@@ -20,9 +20,8 @@ const OVERSCAN = 4
  * A list of which only what is near the screen exists: 5,000 messages scroll like five. It scrolls with the
  * dashboard, the nearest `[data-scrolls]`.
  */
-export function VirtualList<Item>({
+export function VirtualList<Item extends { readonly id: string }>({
   items,
-  keyOf,
   estimate,
   label,
   className,
@@ -35,7 +34,7 @@ export function VirtualList<Item>({
     count: items.length,
     getScrollElement: () => list.current?.closest('[data-scrolls]') ?? null,
     estimateSize: () => estimate,
-    getItemKey: (index) => keyOfAt(items, index, keyOf),
+    getItemKey: (index) => items[index]?.id ?? index,
     overscan: OVERSCAN,
     scrollMargin: margin,
     // A frame may come a moment later; drawing inside the scroll event would hold the scrolling up.
@@ -63,7 +62,7 @@ export function VirtualList<Item>({
     list.current?.style.setProperty('block-size', `${height}px`)
   }, [height])
   return (
-    <ul ref={list} className={className ? `${styles.list} ${className}` : styles.list} aria-label={label}>
+    <ul ref={list} className={classNames(styles.list, className)} aria-label={label}>
       {virtualizer.getVirtualItems().map(({ index, key, start }) => {
         const item = items[index]
         if (item === undefined) return null
@@ -111,9 +110,4 @@ function VirtualItem({ index, of, offset, measure, children }: VirtualItemProps)
       {children}
     </li>
   )
-}
-
-function keyOfAt<Item>(items: readonly Item[], index: number, keyOf: (item: Item) => string): string {
-  const item = items[index]
-  return item === undefined ? String(index) : keyOf(item)
 }

@@ -3,7 +3,7 @@ import { deleteMessage, listContactMessages, markMessageRead } from '#web/contra
 import type { ContactMessage } from '#web/contract/messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { ADMIN_WORDS, TOASTS } from '../admin-constants.ts'
+import { ADMIN_WORDS, failureToast, successToast } from '../admin-constants.ts'
 import { EmptyState, ListState } from '../form/list-state.tsx'
 import { SearchField } from '../form/text-fields.tsx'
 import { patchItem } from '../lib/optimistic.ts'
@@ -21,7 +21,7 @@ import { messagesWith, useMessagePages } from './use-message-pages.ts'
 const MESSAGES = keyOf(listContactMessages, {})
 const CARD_ESTIMATE_PX = 196
 /** A 401 here leads nowhere by itself. */
-const STAYS = { toast: TOASTS.messagesUnauthorized }
+const STAYS = { toast: failureToast('Authentication expired. Please log in again.') }
 
 /** The Messages tab: what visitors wrote. */
 export function MessagesTab() {
@@ -35,14 +35,14 @@ export function MessagesTab() {
 
   const read = useSave(markMessageRead, {
     optimistic: ({ params: { id } }) => patchItem<ContactMessage>(MESSAGES, id, { isRead: true }),
-    success: TOASTS.messageRead,
-    failure: TOASTS.messageUpdateFailed,
+    success: successToast('Message marked as read.'),
+    failure: failureToast('Failed to update message. Please try again.'),
     unauthorized: STAYS,
   })
   const remove = useSave(deleteMessage, {
     acceptsLater: true,
-    success: TOASTS.messageDeleted,
-    failure: TOASTS.messageDeleteFailed,
+    success: successToast('Message deleted successfully.'),
+    failure: failureToast('Failed to delete message. Please try again.'),
     unauthorized: STAYS,
   })
 
@@ -81,12 +81,7 @@ export function MessagesTab() {
           if (messages?.length === 0) return <EmptyState text="No messages received yet." />
           if (found.length === 0) return <p role="status">No message fits.</p>
           return (
-            <VirtualList
-              items={found}
-              keyOf={({ id }) => id}
-              estimate={CARD_ESTIMATE_PX}
-              label="Contact Messages"
-            >
+            <VirtualList items={found} estimate={CARD_ESTIMATE_PX} label="Contact Messages">
               {draw}
             </VirtualList>
           )

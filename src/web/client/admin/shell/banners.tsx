@@ -39,22 +39,16 @@ const isOutdated = (query: Query): boolean =>
   !isUnauthorized(query.state.error)
 
 /**
- * Whether something on the screen could not be fetched again after a change; nothing asks for it by itself.
- * @returns what is known, and the way to ask once more
+ * Says that something on the screen could not be fetched again after a change; nothing asks for it by itself. It stands in
+ * the header, which is seen from everywhere on a tab.
  */
-function useOutdated(): { outdated: boolean; tryAgain: () => void } {
+export function OutdatedBanner() {
   const client = useQueryClient()
   const cache = client.getQueryCache()
   const outdated = useSyncExternalStore(
     (listener) => cache.subscribe(listener),
     () => cache.getAll().some(isOutdated),
   )
-  return { outdated, tryAgain: () => void client.refetchQueries({ predicate: isOutdated }) }
-}
-
-/** Stands in the header, which is seen from everywhere on a tab. */
-export function OutdatedBanner() {
-  const { outdated, tryAgain } = useOutdated()
   useFocusWhenGone(outdated, () =>
     document.querySelector<HTMLElement>('[data-dashboard] [role="tabpanel"][data-state="active"]'),
   )
@@ -63,7 +57,11 @@ export function OutdatedBanner() {
     <Banner
       tone="urgent"
       className={styles.outdated}
-      actions={<Button onClick={tryAgain}>{WORDS.tryAgain}</Button>}
+      actions={
+        <Button onClick={() => void client.refetchQueries({ predicate: isOutdated })}>
+          {WORDS.tryAgain}
+        </Button>
+      }
     >
       {WORDS.outdated}
     </Banner>

@@ -178,7 +178,7 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
             <Banners tab={tab} />
           </KeptPlace>
           {TABS.map(({ id }) => (
-            <Tabs.Content key={id} value={id} className={styles.panel} tabIndex={-1}>
+            <Tabs.Content key={id} value={id} tabIndex={-1}>
               {id === tab && <OpenPanel tab={tab} />}
             </Tabs.Content>
           ))}
@@ -262,19 +262,16 @@ function useCounts(): TabCounts {
   const { data: mediums } = useMediums()
   const { data: posts } = usePosts()
   const { data: messages } = useMessages()
-  return useMemo(
-    () => ({
-      content: Object.keys(CONTENT_SECTIONS).length,
-      ...(artworks && { gallery: artworks.length }),
-      ...(categories && mediums && { categories: categories.length + mediums.length }),
-      ...(posts && { blog: posts.length }),
-      ...(messages && {
-        messages: {
-          unread: messages.filter(({ isRead, erasing }) => !isRead && !erasing).length,
-          all: messages.length,
-        },
-      }),
+  return {
+    content: Object.keys(CONTENT_SECTIONS).length,
+    ...(artworks && { gallery: artworks.length }),
+    ...(categories && mediums && { categories: categories.length + mediums.length }),
+    ...(posts && { blog: posts.length }),
+    ...(messages && {
+      messages: {
+        unread: messages.filter(({ isRead, erasing }) => !isRead && !erasing).length,
+        all: messages.length,
+      },
     }),
-    [artworks, categories, mediums, posts, messages],
-  )
+  }
 }

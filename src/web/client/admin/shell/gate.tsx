@@ -2,12 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Dialog } from 'radix-ui'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import * as WORDS from '../../lib/words.ts'
-import { TOASTS, OWNER_DELAYS } from '../admin-constants.ts'
+import { failureToast } from '../admin-constants.ts'
 import { PAGE } from '../../lib/page-queries.ts'
-import { type Session, sessionOf, sessionQuery, useSession } from '../../lib/session.ts'
+import type { User } from '#web/contract/accounts.ts'
+import { sessionQuery, useUser } from '../../lib/session.ts'
 import { adminEntry, useFocusOfDialog } from '../../ui/give-focus-back.ts'
 import { showToast } from '../../ui/toast-store.ts'
-import { keepsEscape } from '../../ui/keeps-escape.ts'
+import { leaveEscape } from '../../ui/open-dialogs.ts'
 import { useLeave } from '../lib/guard.tsx'
 import { isOwners } from '../lib/stale.ts'
 import LoginDialog from '../accounts/login-dialog.tsx'
@@ -20,11 +21,19 @@ import styles from './gate.module.css'
  * without a session cookie is not asked for: that would only put a 401 into the console.
  */
 export function AdminPageGate({ onClose }: { onClose: () => void }) {
-  const session = useSession()
+  const user = useUser()
   const [asked, setAsked] = useState(false)
-  if (session.status === 'out' && !asked) setAsked(true)
-  if (session.status === 'loading') return <Waiting text={WORDS.loading} />
-  if (session.status === 'out') {
+  if (user === null && !asked) setAsked(true)
+  if (user === undefined) {
+    return (
+      <main className={styles.page}>
+        <p role="status" className={waiting.waiting}>
+          {WORDS.loading}
+        </p>
+      </main>
+    )
+  }
+  if (user === null) {
     return (
       <main className={styles.page}>
         <LoginDialog open onClose={onClose} />
@@ -57,7 +66,7 @@ function TakesFocus({ words }: { words: string }) {
 
 /** The dashboard above the homepage; found signed out, it says so and closes after a second. */
 export function AdminOverlayGate({ isByLogin, onClose }: { isByLogin: boolean; onClose: () => void }) {
-  const session = useCheckedSession(isByLogin)
+  const user = useCheckedUser(isByLogin)
   const { leave } = useLeave()
   const focus = useFocusOfDialog(
     (content) => (content instanceof HTMLElement ? content.querySelector('h1') : null),
@@ -76,12 +85,10 @@ export function AdminOverlayGate({ isByLogin, onClose }: { isByLogin: boolean; o
           data-scrolls
           aria-describedby={undefined}
           {...focus}
-          onEscapeKeyDown={(event) => {
-            if (keepsEscape(event)) event.preventDefault()
-          }}
+          onEscapeKeyDown={leaveEscape}
           onPointerDownOutside={(event) => event.preventDefault()}
         >
-          {session.status === 'in' ? (
+          {user ? (
             <Fresh>
               <Dashboard
                 onClose={onClose}
@@ -100,7 +107,7 @@ export function AdminOverlayGate({ isByLogin, onClose }: { isByLogin: boolean; o
                   {WORDS.loadingAdmin}
                 </h1>
               </Dialog.Title>
-              {session.status === 'out' && <TurnedAway onClose={onClose} />}
+              {user === null && <TurnedAway onClose={onClose} />}
             </>
           )}
         </Dialog.Content>
@@ -109,38 +116,30 @@ export function AdminOverlayGate({ isByLogin, onClose }: { isByLogin: boolean; o
   )
 }
 
+const CLOSES_MS = 1_000
+
 /** Signed out: a destructive toast after a second, and the overlay closes. */
 function TurnedAway({ onClose }: { onClose: () => void }) {
   const close = useEffectEvent(onClose)
   useEffect(() => {
     const timer = setTimeout(() => {
-      showToast(TOASTS.authenticationRequired)
+      showToast(failureToast('Please log in to access the admin panel.', 'Authentication Required'))
       close()
-    }, OWNER_DELAYS.adminAutoClose)
+    }, CLOSES_MS)
     return () => clearTimeout(timer)
   }, [])
   return null
 }
 
-function Waiting({ text }: { text: string }) {
-  return (
-    <main className={styles.page}>
-      <p role="status" className={waiting.waiting}>
-        {text}
-      </p>
-    </main>
-  )
-}
-
 /**
- * The session; where somebody was signed in, asked again when the dashboard opens.
+ * Who is signed in; where somebody was, asked again when the dashboard opens.
  * @param isAsked it was asked just now
  */
-function useCheckedSession(isAsked: boolean): Session {
+function useCheckedUser(isAsked: boolean): User | null | undefined {
   const queries = useQueryClient()
   const [asks] = useState(() => !isAsked && Boolean(queries.getQueryData(sessionQuery.queryKey)))
   const { data, isFetchedAfterMount } = useQuery({ ...sessionQuery, refetchOnMount: asks && 'always' })
-  return sessionOf(asks && !isFetchedAfterMount ? undefined : data)
+  return asks && !isFetchedAfterMount ? undefined : data
 }
 
 /**

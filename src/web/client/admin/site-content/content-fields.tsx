@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useEffect } from 'react'
-import { ACHIEVEMENT_DEFAULTS } from '../../lib/constants.ts'
+import { ACHIEVEMENT_DEFAULTS, ACHIEVEMENTS } from '../../lib/constants.ts'
 import * as FALLBACK from '../../lib/fallback.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { fieldsOf, SelectField, TextArea, TextField } from '../form/text-fields.tsx'
@@ -18,7 +18,6 @@ import { useDashboardParts } from '../lib/dashboard-parts.ts'
 const BIO_ROWS = 8
 const RICH_TEXT_ROWS = 3
 const PARAGRAPH_ROWS = 3
-const NUMBERS = [1, 2, 3, 4] as const
 
 const KINDS = [
   { value: '', label: 'Not chosen' },
@@ -78,8 +77,8 @@ export function ContentFields({ form, upload, errors }: ContentFieldsProps) {
             onChange={(shown) => set('showAchievements', shown)}
           />
         </div>
-        {NUMBERS.map((number) => (
-          <Achievement key={number} number={number} at={at} />
+        {ACHIEVEMENTS.map((each) => (
+          <Achievement key={each} number={each} at={at} />
         ))}
         <p className={field.hint}>
           An icon is a name such as book, spark, hand, brush, star, heart, award; or any sign.
@@ -113,10 +112,7 @@ export function ContentFields({ form, upload, errors }: ContentFieldsProps) {
           hint="Payment apps open directly for merchant IDs only; for a personal one buyers scan or copy."
           value={value.upiKind}
           options={KINDS}
-          onChange={(next) => {
-            const kind = KINDS.find((each) => each.value === next)
-            if (kind) set('upiKind', kind.value)
-          }}
+          onChange={(kind) => set('upiKind', kind)}
           error={errors['upiKind']}
         />
       </Group>
@@ -137,29 +133,24 @@ export function ContentFields({ form, upload, errors }: ContentFieldsProps) {
 type At = (key: TextKey) => Pick<ComponentProps<typeof TextField>, 'name' | 'value' | 'onChange' | 'error'>
 
 /** Icon, number and label of one figure; what stands there when both texts are empty shows through. */
-function Achievement({ number, at }: { number: (typeof NUMBERS)[number]; at: At }) {
-  const preset = ACHIEVEMENT_DEFAULTS[number - 1]
+function Achievement({ number, at }: { number: (typeof ACHIEVEMENTS)[number]; at: At }) {
+  const preset = ACHIEVEMENT_DEFAULTS[number]
   // The first line's labels stand above the whole column.
   const isBelow = number > 1
   return (
     <div className={styles.achievement} role="group" aria-label={`Achievement ${number}`}>
-      <TextField
-        {...at(`achievement${number}Icon`)}
-        label="Icon"
-        quiet={isBelow}
-        placeholder={preset?.icon ?? ''}
-      />
+      <TextField {...at(`achievement${number}Icon`)} label="Icon" quiet={isBelow} placeholder={preset.icon} />
       <TextField
         {...at(`achievement${number}Number`)}
         label="Number"
         quiet={isBelow}
-        placeholder={preset?.number ?? ''}
+        placeholder={preset.number}
       />
       <TextField
         {...at(`achievement${number}Label`)}
         label="Label"
         quiet={isBelow}
-        placeholder={preset?.label ?? ''}
+        placeholder={preset.label}
       />
     </div>
   )

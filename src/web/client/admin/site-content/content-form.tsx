@@ -2,7 +2,7 @@ import { type RefObject, type SubmitEvent, useEffect, useMemo, useRef } from 're
 import { changeSiteContent } from '#web/contract/addresses.ts'
 import type { SiteContent } from '#web/contract/site-content.ts'
 import { Button } from '../../ui/button.tsx'
-import { ADMIN_WORDS, TOASTS } from '../admin-constants.ts'
+import { ADMIN_WORDS, failureToast, successToast } from '../admin-constants.ts'
 import { ConflictNotice, FormAlert } from '../form/banner.tsx'
 import { focusFirstMistake } from '../form/entity-form.tsx'
 import { SaveBar } from '../form/save-bar.tsx'
@@ -14,7 +14,7 @@ import { TabDraft } from '../form/panel.tsx'
 import { useEntityForm } from '../lib/use-entity-form.ts'
 import { useFocusWhenGone } from '../lib/screen.ts'
 import { useUpload } from '../lib/upload.ts'
-import { bodyOf, labelOf, valuesOf } from './content-values.ts'
+import { labelOf, valuesOf } from './content-values.ts'
 import { ContentFields } from './content-fields.tsx'
 import styles from './content-form.module.css'
 
@@ -26,11 +26,14 @@ export function ContentForm({ first }: { first: SiteContent }) {
   // Asked for here, so that an edit that ends and the saved value that takes its place are drawn together.
   const { data: content = first } = useSiteContent()
   const base = useMemo(() => valuesOf(content), [content])
-  const upload = useUpload({ success: TOASTS.profileUploaded, failure: TOASTS.profileUploadFailed })
+  const upload = useUpload({
+    success: successToast('Profile picture uploaded successfully.'),
+    failure: failureToast('Failed to upload profile picture.'),
+  })
   const isUploading = upload.state.status === 'uploading'
   const saving = useSave(changeSiteContent, {
-    success: TOASTS.contentSaved,
-    failure: TOASTS.contentFailed,
+    success: successToast('Site content updated successfully.'),
+    failure: failureToast('Failed to update content. Please try again.'),
   })
   const form = useEntityForm({
     base,
@@ -59,7 +62,9 @@ export function ContentForm({ first }: { first: SiteContent }) {
       return
     }
     const { changes } = form
-    const saved = await form.send(() => saving.save({ body: bodyOf(changes, content.version) }))
+    const saved = await form.send(() =>
+      saving.save({ body: { ...changes, expectedVersion: content.version } }),
+    )
     if (!saved.ok) return
     form.saved(changes, valuesOf(saved.answer))
   }

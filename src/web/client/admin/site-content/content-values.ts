@@ -1,5 +1,6 @@
 /** Between the site's content as the calls know it and the fields of its form. */
-import type { SiteContent, SiteContentChangeInput } from '#web/contract/site-content.ts'
+import type { SiteContent } from '#web/contract/site-content.ts'
+import { ACHIEVEMENTS } from '../../lib/constants.ts'
 import * as FALLBACK from '../../lib/fallback.ts'
 import { CONTENT_SECTIONS } from './content-words.ts'
 
@@ -9,27 +10,15 @@ export type ContentValues = Omit<SiteContent, 'id' | 'version' | 'updatedAt'>
 /** The fields that are plain text: all but the kind of UPI id, which is one of three words, and a switch. */
 export type TextKey = Exclude<keyof ContentValues, 'upiKind' | 'showAchievements'>
 
-/** Where the stored value is empty, the form shows the default that the page shows. */
-const SHOWN_DEFAULTS = {
-  heroSubtitle: FALLBACK.heroSubtitle,
-  heroPrimaryButtonText: FALLBACK.heroPrimaryButtonText,
-  heroSecondaryButtonText: FALLBACK.heroSecondaryButtonText,
-} as const
-
-/** The form of the saved content. */
+/** The form of the saved content. Where the stored value is empty, it shows the default that the page shows. */
 export function valuesOf(content: SiteContent): ContentValues {
   const { id: _id, version: _version, updatedAt: _updatedAt, ...values } = content
   return {
     ...values,
-    heroSubtitle: values.heroSubtitle || SHOWN_DEFAULTS.heroSubtitle,
-    heroPrimaryButtonText: values.heroPrimaryButtonText || SHOWN_DEFAULTS.heroPrimaryButtonText,
-    heroSecondaryButtonText: values.heroSecondaryButtonText || SHOWN_DEFAULTS.heroSecondaryButtonText,
+    heroSubtitle: values.heroSubtitle || FALLBACK.heroSubtitle,
+    heroPrimaryButtonText: values.heroPrimaryButtonText || FALLBACK.heroPrimaryButtonText,
+    heroSecondaryButtonText: values.heroSecondaryButtonText || FALLBACK.heroSecondaryButtonText,
   }
-}
-
-/** The body of a save: only what has changed, and the version it is meant for. */
-export function bodyOf(changes: Partial<ContentValues>, version: number): SiteContentChangeInput {
-  return { ...changes, expectedVersion: version }
 }
 
 /** A field's name as it is read in a conflict. */
@@ -67,13 +56,12 @@ const LABELS: Readonly<Partial<Record<keyof ContentValues, string>>> = {
 export type Placeholder = { field: keyof ContentValues; name: string }
 
 const PLAIN = ['contactEmail', 'profileImageUrl', 'heroSubtitle'] as const
-const NUMBERS = [1, 2, 3, 4] as const
 const named = (field: keyof ContentValues): Placeholder => ({ field, name: labelOf(field) })
 
 /** What of the page is still built in, in the order of the form. */
 export function placeholdersOf(content: SiteContent): Placeholder[] {
-  const isInvented = NUMBERS.some(
-    (number) => content[`achievement${number}Number`] === '' && content[`achievement${number}Label`] === '',
+  const isInvented = ACHIEVEMENTS.some(
+    (each) => content[`achievement${each}Number`] === '' && content[`achievement${each}Label`] === '',
   )
   return [
     ...PLAIN.filter((field) => content[field] === '').map(named),

@@ -3,7 +3,7 @@ import { Switch } from '../../ui/switch.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
 import { FormDialog, FormNotices } from '../form/entity-form.tsx'
 import { Field } from '../form/field.tsx'
-import { TextArea, TextField } from '../form/text-fields.tsx'
+import { fieldsOf, TextArea, TextField } from '../form/text-fields.tsx'
 import { useSave } from '../lib/save.ts'
 import { useEntityForm, useLastKnown } from '../lib/use-entity-form.ts'
 import styles from './entry-dialog.module.css'
@@ -44,6 +44,7 @@ export function EntryDialog({ kind, opened, entries, restoring = false, onClose 
   const draftName = (id: string): string => `${draftsOf(kind)}${id}`
   const form = useEntityForm({ base, name: draftName(entry?.id ?? 'new'), scope, saving, restoring })
   const { pending, errors } = form
+  const at = fieldsOf(form, (key) => FIELD_WORDS[key], errors)
   const submit = async (): Promise<void> => {
     const missing = form.value.name.trim() === ''
     setNameMissing(missing)
@@ -80,29 +81,14 @@ export function EntryDialog({ kind, opened, entries, restoring = false, onClose 
         gone={known && entries && !listed ? texts.gone : null}
       />
       <TextField
-        label={FIELD_WORDS.name}
         required
-        value={form.value.name}
-        onChange={(name) => form.set('name', name)}
+        {...at('name')}
         error={nameMissing && form.value.name.trim() === '' ? 'Name is required' : errors['name']}
         hint={entry?.usedBy ? renameText(entry.usedBy) : undefined}
       />
-      <TextArea
-        label={FIELD_WORDS.description}
-        rows={2}
-        value={form.value.description}
-        onChange={(description) => form.set('description', description)}
-        error={errors['description']}
-      />
+      <TextArea rows={2} {...at('description')} />
       <div className={styles.pair}>
-        <TextField
-          label={FIELD_WORDS.sortOrder}
-          hint="Lower numbers come first."
-          inputMode="numeric"
-          value={form.value.sortOrder}
-          onChange={(sortOrder) => form.set('sortOrder', sortOrder)}
-          error={errors['sortOrder']}
-        />
+        <TextField hint="Lower numbers come first." inputMode="numeric" {...at('sortOrder')} />
         <Field label={FIELD_WORDS.isActive} group error={errors['isActive']}>
           {({ labelId, describedBy }) => (
             <Switch

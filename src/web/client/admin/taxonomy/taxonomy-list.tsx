@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { inGroups } from '#web/contract/limits.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -8,7 +8,7 @@ import { Switch } from '../../ui/switch.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
 import { AdminIcon } from '../admin-icon.tsx'
 import { ArrangeButton, MoveButtons } from '../arrange/move-buttons.tsx'
-import { behind, type MoveTo, targetOf, useMoves } from '../arrange/moves.ts'
+import { droppedBefore, type MoveTo, targetOf, useMoves } from '../arrange/moves.ts'
 import { type Drop, useDrag } from '../arrange/use-drag.ts'
 import { useKeptFocus } from '../arrange/use-kept-focus.ts'
 import { TabDrafts } from '../form/tab-drafts.tsx'
@@ -131,16 +131,11 @@ type EntriesProps = {
 /** The rows; while they are arranged they can be dragged, and have the buttons that move them. */
 function Entries({ entries, arranging, onMoveBefore, onToggle, onEdit, onDelete }: EntriesProps) {
   const scroller = useRef<HTMLUListElement>(null)
-  const drop = useCallback(
-    (id: string, { overId, side }: Drop) => {
-      const entry = entries.find((each) => each.id === id)
-      const over = entries.find((each) => each.id === overId)
-      const before = side === 'before' ? overId : behind(entries, over)
-      if (entry && before !== undefined) onMoveBefore(entry, before)
-    },
-    [entries, onMoveBefore],
-  )
-  const { drag, onPointerDown } = useDrag(scroller, true, drop)
+  const { drag, onPointerDown } = useDrag(scroller, true, (id, drop) => {
+    const entry = entries.find((each) => each.id === id)
+    const before = droppedBefore(entries, drop)
+    if (entry && before !== undefined) onMoveBefore(entry, before)
+  })
   const focus = useKeptFocus(entries, (index) =>
     scroller.current?.children[index]?.scrollIntoView({ block: 'nearest' }),
   )

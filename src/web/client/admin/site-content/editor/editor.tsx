@@ -4,7 +4,6 @@ import { EditorContent, useEditor, useEditorState } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { useLatest } from '../../lib/use-latest.ts'
-import { EDITOR_HISTORY_DEPTH, OWNER_DELAYS } from '../../admin-constants.ts'
 import { type Begun, MARK, type RichText, type RichTextNames } from '../rich-text-place.tsx'
 import type { Tool, Tools } from '../toolbar.tsx'
 import { isAllowedLink, LinkRow } from './link-row.tsx'
@@ -22,7 +21,7 @@ const EXTENSIONS: EditorOptions['extensions'] = [
     horizontalRule: false,
     dropcursor: false,
     trailingNode: false,
-    undoRedo: { depth: EDITOR_HISTORY_DEPTH, newGroupDelay: OWNER_DELAYS.editorHistoryGroup },
+    undoRedo: { depth: 100, newGroupDelay: 1_000 },
     link: {
       openOnClick: false,
       autolink: false,

@@ -1,7 +1,7 @@
 import type { Editor } from '@tiptap/core'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { ADMIN_WORDS, RICH_TEXT_SCHEMES } from '../../admin-constants.ts'
+import { ADMIN_WORDS } from '../../admin-constants.ts'
 import control from '../../../ui/control.module.css'
 import field from '../rich-text-field.module.css'
 import styles from './editor.module.css'
@@ -101,8 +101,7 @@ const HOST = /^[^\s/:]+\.[^\s/:.]{2,}(?:[/:?#]\S*)?$/
 /** Whether a link may lead there: http, https, mailto or tel, nothing else. */
 export function isAllowedLink(address: string): boolean {
   const scheme = SCHEME.exec(address.trim())?.[1]?.toLowerCase()
-  const allowed: readonly string[] = RICH_TEXT_SCHEMES
-  return scheme !== undefined && allowed.includes(scheme)
+  return scheme !== undefined && ['http', 'https', 'mailto', 'tel'].includes(scheme)
 }
 
 /**

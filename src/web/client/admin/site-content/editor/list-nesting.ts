@@ -1,8 +1,8 @@
 import { type Editor, Extension } from '@tiptap/core'
 import type { Node } from '@tiptap/pm/model'
 import { type EditorState, Plugin } from '@tiptap/pm/state'
-import { EDITOR_INDENT_LEVELS } from '../../admin-constants.ts'
 
+const MOST_LEVELS = 8
 const ITEM = 'listItem'
 const isList = (node: Node): boolean => node.type.name === 'bulletList' || node.type.name === 'orderedList'
 
@@ -34,7 +34,7 @@ function maySink(state: EditorState): boolean {
   for (let index = range.startIndex; index < range.endIndex; index += 1) {
     below = Math.max(below, depthIn(range.parent.child(index)))
   }
-  return level + below < EDITOR_INDENT_LEVELS.max
+  return level + below < MOST_LEVELS
 }
 
 /** Takes one level more, or one less, and nothing else: inside a list the Tab key never leaves. */
