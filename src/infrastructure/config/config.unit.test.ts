@@ -224,8 +224,8 @@ describe('a secret in a file', () => {
   })
 
   it('is no first password where nobody could type it', () => {
-    const ADMIN_PASSWORD_FILE = fileWith('twice', 'four words of mine\nfour words of mine\n')
-    expect(mistakesOf({ ADMIN_PASSWORD_FILE })).toEqual([
+    const file = fileWith('twice', 'four words of mine\nfour words of mine\n')
+    expect(mistakesOf({ ADMIN_PASSWORD_FILE: file })).toEqual([
       'ADMIN_PASSWORD must be one line that can be typed at the login',
     ])
   })
