@@ -329,6 +329,27 @@ test('an artwork that is deleted while it is edited is restored in its form', as
   )
 })
 
+test('a sample that is removed while it is edited comes back by the activity alone', async ({
+  page,
+  desk,
+}) => {
+  const { id } = await desk.addArtwork({ title: 'Haldi' })
+  await page.route('**/api/artworks', async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback()
+    const response = await route.fetch()
+    const listed = (await response.json()) as readonly Artwork[]
+    await route.fulfill({ response, json: listed.map((each) => ({ ...each, sample: true })) })
+  })
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Edit Haldi' }).click()
+  await page.getByLabel('Description').fill('Turmeric on a brass plate.')
+  await desk.call('DELETE', `/api/artworks/${id}`)
+  const notice = page.getByRole('alert').filter({ hasText: 'This sample was removed meanwhile' })
+  await expect(notice).toContainText('in the activity brings it back')
+  await expect(notice.getByRole('button', { name: 'Restore' })).toHaveCount(0)
+  await expect(page.getByLabel('Description')).toHaveValue('Turmeric on a brass plate.')
+})
+
 test('a picture chosen and a name typed after Save was pressed keep the form open, and the picture is uploaded', async ({
   page,
   desk,

@@ -46,14 +46,21 @@ function useEditing(opened: Artwork | null) {
     const saved = await form.send(() => saving.save({ params: { id: artwork.id }, body }))
     return saved.ok && form.saved(changes, valuesOf(saved.answer))
   }
-  const gone = known && artworks && !listed && (
-    <>
-      This artwork was deleted meanwhile.{' '}
-      <Button busy={restored.pending} onClick={() => void restored.save({ params: { id: known.id } })}>
-        {ARTWORK_WORDS.restore}
-      </Button>
-    </>
-  )
+  // Samples that were removed are not among the deleted artworks: only the undo of that brings them back.
+  const gone =
+    known &&
+    artworks &&
+    !listed &&
+    (known.sample ? (
+      ARTWORK_WORDS.sampleGone
+    ) : (
+      <>
+        This artwork was deleted meanwhile.{' '}
+        <Button busy={restored.pending} onClick={() => void restored.save({ params: { id: known.id } })}>
+          {ARTWORK_WORDS.restore}
+        </Button>
+      </>
+    ))
   return { known, saving, save, gone }
 }
 

@@ -31,6 +31,8 @@ export const ARTWORK_WORDS = {
 
   deleted: 'Recently deleted',
   restore: 'Restore',
+  sampleGone:
+    'This sample was removed meanwhile. “Undo” in the activity brings it back; what you typed stays here until you close this.',
   inventory: 'Inventory (CSV)',
 
   imageUrl: 'Image URL',
