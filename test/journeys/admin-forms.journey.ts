@@ -79,6 +79,43 @@ test('corrected after a lost answer and a reload, a new artwork is one, and as c
   expect(titles(await desk.call('GET', '/api/artworks'))).toEqual(['Kajal'])
 })
 
+test('a tab that dies while what was sent again is corrected adds no second artwork', async ({
+  page,
+  desk,
+}) => {
+  await desk.open('Gallery')
+  await addLosingAnswer(page, 'Kajla')
+  await page.getByLabel('Title').fill('Kajal')
+  const correction = await held(page, '**/api/artworks/*', 'PUT')
+  const asked = page.waitForRequest((request) => request.method() === 'PUT')
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
+  await asked
+  await reloadAnyway(page)
+  await correction.letGo()
+  await offer(page).getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByLabel('Title')).toHaveValue('Kajal')
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(titles(await desk.call('GET', '/api/artworks'))).toEqual(['Kajal'])
+})
+
+test('corrected after a lost answer, a new category is one, and as corrected', async ({ page, desk }) => {
+  await desk.open('Categories')
+  await losingAnswer(page, '**/api/categories', 'POST')
+  await page.getByRole('button', { name: 'Add Category' }).click()
+  const form = dialog(page, 'Add Category')
+  await form.getByLabel('Name').fill('Hills')
+  await form.getByRole('button', { name: 'Add Category' }).click()
+  await expectToast(page, 'Error', 'Failed to create category')
+  await form.getByLabel('Description').fill('Up there')
+  await form.getByRole('button', { name: 'Add Category' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const categories = await desk.call<{ name: string; description: string }[]>('GET', '/api/categories')
+  expect(categories.map(({ name, description }) => ({ name, description }))).toEqual([
+    { name: 'Hills', description: 'Up there' },
+  ])
+})
+
 test('another picture after a lost answer and a reload is a correction of the one artwork', async ({
   page,
   desk,

@@ -51,6 +51,17 @@ export function editsTo<T extends object>(base: T, value: T): Edits<T> {
   return keys.reduce<Edits<T>>((edits, key) => edit(base, edits, key, value[key]), {})
 }
 
+/**
+ * What was typed since a new record was sent, as edits of the one that was added.
+ * @param sent the body that was answered
+ * @param body the one of what was typed
+ */
+export function typedSince<T extends object>(sent: object, body: object, value: T, added: T): Edits<T> {
+  const [before, now] = [sent, body] as readonly Readonly<Record<string, unknown>>[] // bodies of JSON
+  const typed = Object.entries(value).filter(([field]) => now?.[field] !== before?.[field])
+  return editsTo(added, { ...added, ...Object.fromEntries(typed) })
+}
+
 /** The edits that say something else than what is saved. */
 export function unsavedOf<T extends object>(base: T, edits: Edits<T>): Edits<T> {
   const kept = keysOf(edits).filter((key) => !same(edits[key]?.mine, base[key]))
