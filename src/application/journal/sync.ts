@@ -274,6 +274,11 @@ const sourcePostOf = async (
   signal: AbortSignal,
 ): Promise<{ readonly post: SourcePost; readonly isGivenUp: boolean }> => {
   const { isGivenUp = false, ...texts } = await blogFeed.readPost(entry, signal)
-  const { imageUrl: pictureUrl, publishedAt, url: externalUrl } = entry
-  return { post: { ...texts, pictureUrl, publishedAt, externalUrl }, isGivenUp }
+  const post = {
+    ...texts,
+    pictureUrl: entry.imageUrl,
+    publishedAt: entry.publishedAt,
+    externalUrl: entry.url,
+  }
+  return { post, isGivenUp }
 }
