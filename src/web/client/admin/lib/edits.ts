@@ -23,6 +23,10 @@ export type Reading<T> = <K extends keyof T>(key: K, value: T[K]) => unknown
 export const asKept = (_key: PropertyKey, value: unknown): unknown =>
   typeof value === 'string' ? tidyText({ lines: true }, value) : value
 
+/** Whether this is what is kept of that where it is a text of one line. */
+const isOneLineOf = (saved: unknown, typed: unknown): boolean =>
+  typeof typed === 'string' && saved === tidyText({ lines: false }, typed)
+
 /** The record as the form shows it. */
 export function edited<T extends object>(base: T, edits: Edits<T>): T {
   const mine = Object.fromEntries(keysOf(edits).map((key) => [key, edits[key]?.mine]))
@@ -93,7 +97,7 @@ export function conflictsOf<T extends object>(
   return keysOf(edits).flatMap((key) => {
     const entry = edits[key]
     if (!entry || same(entry.instead, base[key])) return []
-    if (same(read(key, entry.mine), read(key, base[key]))) return []
+    if (same(read(key, entry.mine), read(key, base[key])) || isOneLineOf(base[key], entry.mine)) return []
     return [{ key, mine: entry.mine, saved: base[key] }]
   })
 }
