@@ -99,22 +99,32 @@ test('a tab that dies while what was sent again is corrected adds no second artw
   expect(titles(await desk.call('GET', '/api/artworks'))).toEqual(['Kajal'])
 })
 
-test('corrected after a lost answer, a new category is one, and as corrected', async ({ page, desk }) => {
-  await desk.open('Categories')
-  await losingAnswer(page, '**/api/categories', 'POST')
-  await page.getByRole('button', { name: 'Add Category' }).click()
-  const form = dialog(page, 'Add Category')
-  await form.getByLabel('Name').fill('Hills')
-  await form.getByRole('button', { name: 'Add Category' }).click()
-  await expectToast(page, 'Error', 'Failed to create category')
-  await form.getByLabel('Description').fill('Up there')
-  await form.getByRole('button', { name: 'Add Category' }).click()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  const categories = await desk.call<{ name: string; description: string }[]>('GET', '/api/categories')
-  expect(categories.map(({ name, description }) => ({ name, description }))).toEqual([
-    { name: 'Hills', description: 'Up there' },
-  ])
-})
+for (const [where, name] of [
+  ['in its form', 'Hills'],
+  ['from its draft', 'Rivers'],
+] as const)
+  test(`corrected after a lost answer, a new category is one, and as corrected, ${where}`, async ({
+    page,
+    desk,
+  }) => {
+    await desk.open('Categories')
+    await losingAnswer(page, '**/api/categories', 'POST')
+    await page.getByRole('button', { name: 'Add Category' }).click()
+    const form = dialog(page, 'Add Category')
+    await form.getByLabel('Name').fill(name)
+    await form.getByRole('button', { name: 'Add Category' }).click()
+    await expectToast(page, 'Error', 'Failed to create category')
+    if (where === 'from its draft') {
+      await reloadAnyway(page)
+      await offer(page).getByRole('button', { name: 'Restore' }).click()
+    }
+    await form.getByLabel('Description').fill('Up there')
+    await form.getByRole('button', { name: 'Add Category' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    const categories = await desk.call<{ name: string; description: string }[]>('GET', '/api/categories')
+    const descriptions = categories.flatMap((each) => (each.name === name ? [each.description] : []))
+    expect(descriptions).toEqual(['Up there'])
+  })
 
 test('another picture after a lost answer and a reload is a correction of the one artwork', async ({
   page,
