@@ -157,7 +157,7 @@ describe('the presence of server processes', () => {
           taken.push(name)
           const lost = new AbortController()
           lose = () => lost.abort(new Error('away'))
-          return { lost: lost.signal, release: lease.release }
+          return { ...lease, lost: lost.signal }
         },
       },
       quiet,

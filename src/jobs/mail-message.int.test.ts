@@ -164,6 +164,21 @@ describe('an enquiry', () => {
     expect(mails).toHaveLength(2)
   })
 
+  it('of a burst is mailed also beside one whose key is damaged', async () => {
+    const { mails, port } = await smtp()
+    const { app, effects, id } = await received()
+    const { id: damaged } = await receiveMessage(app, { ...newMessage, name: 'Ravi' }, ownerCommand())
+    const open: typeof app.keyVault.open = async (subjectId, sealed) => {
+      if (subjectId === damaged) throw new Error('Unsupported state or unable to authenticate data')
+      return app.keyVault.open(subjectId, sealed)
+    }
+    const broken = { ...app, keyVault: { ...app.keyVault, open } }
+    expect(await mailMessages({ app: broken, effects }, settings(port), [id, damaged])).toBe(1)
+    expect(mails).toHaveLength(1)
+    const alone = mailMessages({ app: broken, effects }, settings(port), [damaged])
+    await expect(alone).rejects.toThrow('unable to authenticate')
+  })
+
   it('is not mailed while its erasure is only to be finished, and does not wait for that', async () => {
     const { mails, port } = await smtp()
     const { app, effects, id, outcomes } = await received()

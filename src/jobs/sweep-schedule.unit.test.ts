@@ -14,7 +14,9 @@ const started = (granted: boolean) => {
       ...bare.leases,
       tryAcquire: async () => {
         asked += 1
-        return granted ? { lost: new AbortController().signal, release: async () => {} } : null
+        return granted
+          ? { lost: new AbortController().signal, check: () => {}, release: async () => {} }
+          : null
       },
     },
   }

@@ -1,7 +1,28 @@
 import { Agent, get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Site, signIn } from '../support/site.ts'
 import { describeAttacks } from './under-attack.ts'
+
+const ask = 'GET /api/changes HTTP/1.1\r\nhost: x\r\n\r\n'
+const again = 'GET / HTTP/1.1\r\nhost: x\r\n'
+
+/** What comes of a change stream on a connection of its own until it is closed. @param behind sent with the question, or once the stream has begun */
+const heardWith = async (url: string, behind: string, isLater: boolean): Promise<string> => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  // A reset is one way of being let go.
+  socket.on('error', () => undefined)
+  let heard = ''
+  let isToCome = isLater
+  socket.on('data', (piece: Buffer) => {
+    heard += piece.toString()
+    if (isToCome && heard.includes(': here')) socket.write(behind)
+    if (heard.includes(': here')) isToCome = false
+  })
+  socket.write(isLater ? ask : ask + behind)
+  await new Promise((resolve) => socket.once('close', resolve))
+  return heard
+}
 
 await describeAttacks('change streams', (start) => {
   let site: Site
@@ -20,6 +41,15 @@ await describeAttacks('change streams', (start) => {
       const headers = { 'x-forwarded-for': address, cookie }
       get(`${site.url}/api/changes`, { agent, headers }, resolve).once('error', reject)
     })
+
+  it.each([
+    ['another request', `${again}\r\n`],
+    ['one with an expectation of its own', `${again}expect: tea\r\n\r\n`],
+    ['one for another protocol', `${again}connection: upgrade\r\nupgrade: tea\r\n\r\n`],
+  ])('end where more comes on their connection, at once or later: %s', async (_, behind) => {
+    expect(await heardWith(site.url, behind, true)).toContain(': here')
+    expect(await heardWith(site.url, behind, false)).not.toContain('doctype')
+  })
 
   it('of strangers take neither her place nor each other’s', async () => {
     const addresses = Array.from({ length: 50 }, (_, n) => `198.51.100.${n}`)

@@ -79,6 +79,53 @@ test('corrected after a lost answer and a reload, a new artwork is one, and as c
   expect(titles(await desk.call('GET', '/api/artworks'))).toEqual(['Kajal'])
 })
 
+test('a tab that dies while what was sent again is corrected adds no second artwork', async ({
+  page,
+  desk,
+}) => {
+  await desk.open('Gallery')
+  await addLosingAnswer(page, 'Kajla')
+  await page.getByLabel('Title').fill('Kajal')
+  const correction = await held(page, '**/api/artworks/*', 'PUT')
+  const asked = page.waitForRequest((request) => request.method() === 'PUT')
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
+  await asked
+  await reloadAnyway(page)
+  await correction.letGo()
+  await offer(page).getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByLabel('Title')).toHaveValue('Kajal')
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(titles(await desk.call('GET', '/api/artworks'))).toEqual(['Kajal'])
+})
+
+for (const [where, name] of [
+  ['in its form', 'Hills'],
+  ['from its draft', 'Rivers'],
+] as const)
+  test(`corrected after a lost answer, a new category is one, and as corrected, ${where}`, async ({
+    page,
+    desk,
+  }) => {
+    await desk.open('Categories')
+    await losingAnswer(page, '**/api/categories', 'POST')
+    await page.getByRole('button', { name: 'Add Category' }).click()
+    const form = dialog(page, 'Add Category')
+    await form.getByLabel('Name').fill(name)
+    await form.getByRole('button', { name: 'Add Category' }).click()
+    await expectToast(page, 'Error', 'Failed to create category')
+    if (where === 'from its draft') {
+      await reloadAnyway(page)
+      await offer(page).getByRole('button', { name: 'Restore' }).click()
+    }
+    await form.getByLabel('Description').fill('Up there')
+    await form.getByRole('button', { name: 'Add Category' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    const categories = await desk.call<{ name: string; description: string }[]>('GET', '/api/categories')
+    const descriptions = categories.flatMap((each) => (each.name === name ? [each.description] : []))
+    expect(descriptions).toEqual(['Up there'])
+  })
+
 test('another picture after a lost answer and a reload is a correction of the one artwork', async ({
   page,
   desk,
@@ -327,6 +374,27 @@ test('an artwork that is deleted while it is edited is restored in its form', as
   expect((await desk.call<Artwork>('GET', `/api/artworks/${id}`)).description).toBe(
     'Turmeric on a brass plate.',
   )
+})
+
+test('a sample that is removed while it is edited comes back by the activity alone', async ({
+  page,
+  desk,
+}) => {
+  const { id } = await desk.addArtwork({ title: 'Haldi' })
+  await page.route('**/api/artworks', async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback()
+    const response = await route.fetch()
+    const listed = (await response.json()) as readonly Artwork[]
+    await route.fulfill({ response, json: listed.map((each) => ({ ...each, sample: true })) })
+  })
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Edit Haldi' }).click()
+  await page.getByLabel('Description').fill('Turmeric on a brass plate.')
+  await desk.call('DELETE', `/api/artworks/${id}`)
+  const notice = page.getByRole('alert').filter({ hasText: 'This sample was removed meanwhile' })
+  await expect(notice).toContainText('in the activity brings it back')
+  await expect(notice.getByRole('button', { name: 'Restore' })).toHaveCount(0)
+  await expect(page.getByLabel('Description')).toHaveValue('Turmeric on a brass plate.')
 })
 
 test('a picture chosen and a name typed after Save was pressed keep the form open, and the picture is uploaded', async ({

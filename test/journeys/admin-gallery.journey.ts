@@ -496,6 +496,27 @@ test('several pictures become unpublished works titled by their files', async ({
   expect(await publicTitles(desk.site.url)).toEqual([])
 })
 
+test('a picture that was added before, and renamed since, is said to be there already', async ({
+  page,
+  desk,
+}) => {
+  await desk.open('Gallery')
+  const list = dialog(page, 'Add several artworks')
+  const addMonsoon = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Add several' }).click()
+    await page.getByLabel('Choose pictures').setInputFiles(painting('monsoon'))
+  }
+  await addMonsoon()
+  await expect(list.getByText('Added as a draft')).toBeVisible()
+  await list.getByRole('button', { name: 'Done' }).click()
+  const [added] = await desk.call<Artwork[]>('GET', '/api/artworks')
+  await desk.call('PUT', `/api/artworks/${added?.id}`, { title: 'First rain' })
+  await expect(card(page, 'First rain')).toBeVisible()
+  await addMonsoon()
+  await expect(list.getByText('There already, as “First rain”')).toBeVisible()
+  await expect(list.getByText('Added as a draft')).toHaveCount(0)
+})
+
 test('the list of what was added tells how it stands now', async ({ page, desk }) => {
   await desk.open('Gallery')
   await page.getByRole('button', { name: 'Add several' }).click()

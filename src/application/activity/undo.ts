@@ -52,15 +52,9 @@ const takeBackParts = async (past: Past, many: ManyStreams): Promise<void> => {
  * Takes back what one command did, by new events that restore the earlier values. What changed
  * one thing is taken back whole or not at all. What changed many is taken back stream by stream: whatever was
  * changed since stays as it is ({@link leftAsIs} names it), and asked again it goes on where it stopped.
- * @param lost aborted when somebody else may be at the same command
  * @throws {Refusal} `blocked` when the one thing was changed since, or it can never be undone
  */
-export const undoCommand = async (
-  app: Stores,
-  past: PastCommand,
-  context: CommandContext,
-  lost?: AbortSignal,
-): Promise<Done> => {
+export const undoCommand = async (app: Stores, past: PastCommand, context: CommandContext): Promise<Done> => {
   const pasts = await pastsOf(app, past)
   const [only] = pasts
   // By its cause an undo is known again when it is asked for a second time.
@@ -73,7 +67,6 @@ export const undoCommand = async (
   )) {
     for (const { meta, position, type, stream } of each.recorded)
       if (meta.commandId === context.commandId) many.count(stream, { position, written: [type] })
-    lost?.throwIfAborted()
     await asItIs(
       each,
       (now) => takeBackParts(now, many),

@@ -5,10 +5,12 @@ import { batchArtworks } from '../artworks/batch.ts'
 import { type CommandContext, ownContext } from '../kernel/envelope.ts'
 import { createExecutor } from '../kernel/execute.ts'
 import { inActTurn } from '../kernel/many-streams.ts'
+import { EngineAway, type EventStore } from '../kernel/ports/event-store.ts'
 import { updateContent } from '../site-content/site-content.ts'
 import { artworkInput } from '../testing/artwork-input.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 import { memoryEventStore } from '../testing/memory-event-store.ts'
+import { memoryLeases } from '../testing/memory-leases.ts'
 import { leftAsIs, undoCommand } from './undo.ts'
 import { artworkAggregate, artworkOf, artworkStream } from '#domain/artworks/artwork.ts'
 import { siteContentStream } from '#domain/site-content/site-content.ts'
@@ -161,4 +163,54 @@ it('an act that is still under way is undone once it has ended, wherever it is c
   await Promise.all(undone)
   for (const id of [first, second])
     expect(artworkOf(await app.executor.load(artworkAggregate(id)))?.isVisible).toBe(true)
+})
+
+/** An application whose process stands still once a stream was read, for so long that its turn is another's by then. */
+const standingStill = () => {
+  const leases = memoryLeases()
+  let isOn = false
+  let isOver = false
+  const check = (): void => {
+    if (isOver) throw new EngineAway('mongodb', 'The lease was lost')
+  }
+  const log = memoryEventStore()
+  const eventStore: EventStore = {
+    ...log,
+    readStream: async (...asked) => {
+      const found = await log.readStream(...asked)
+      isOver ||= isOn
+      return found
+    },
+  }
+  const { app } = testApplication({
+    eventStore,
+    executor: createExecutor(eventStore),
+    leases: { ...leases, acquire: async (...asked) => ({ ...(await leases.acquire(...asked)), check }) },
+  })
+  const standStill = (): void => {
+    isOn = true
+  }
+  return { app, log, standStill }
+}
+
+it('an act whose turn was lost between what it read and what it writes writes nothing more', async () => {
+  const { app, log, standStill } = standingStill()
+  const ids = await addTwo(app, ownerCommand())
+  const before = log.events.length
+  standStill()
+  await expect(setVisible(app, ids, false)).rejects.toThrow(EngineAway)
+  expect(log.events).toHaveLength(before)
+})
+
+it('an undo whose turn was lost between what it read and what it writes writes nothing more', async () => {
+  const { app, log, standStill } = standingStill()
+  const ids = await addTwo(app, ownerCommand())
+  const hiding = ownerCommand()
+  await setVisible(app, ids, false, hiding)
+  const before = log.events.length
+  standStill()
+  const past = { commandId: hiding.commandId, streams: ids.map(artworkStream) }
+  const undone = inActTurn(app, [hiding.commandId], (mine) => undoCommand(mine, past, ownerCommand()))
+  await expect(undone).rejects.toThrow(EngineAway)
+  expect(log.events).toHaveLength(before)
 })

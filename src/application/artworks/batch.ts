@@ -76,13 +76,13 @@ export const batchArtworks = (
   context: CommandContext,
   options: { readonly carryOut: boolean } = { carryOut: true },
 ): Promise<Done & { readonly rows: readonly BatchResult[] }> =>
-  inActTurn(app, [context.commandId], (lost) => workThrough(app, rows, context, { ...options, lost }))
+  inActTurn(app, [context.commandId], (mine) => workThrough(mine, rows, context, options))
 
 const workThrough = async (
   app: Application,
   rows: readonly BatchRow[],
   context: CommandContext,
-  options: { readonly carryOut: boolean; readonly lost: AbortSignal },
+  options: { readonly carryOut: boolean },
 ): Promise<Done & { readonly rows: readonly BatchResult[] }> => {
   const many = manyStreams(app, context)
   // All rows are waited for together.
@@ -159,7 +159,6 @@ const workThrough = async (
   const repeated = repeatedIn(rows)
   await eachOf(rows.entries(), atOnce, async ([n, row]) => {
     const id = 'id' in row ? row.id : null
-    options.lost.throwIfAborted()
     try {
       results[n] = repeated.has(n)
         ? { id, outcome: 'invalid', fields: { id: 'This work stands in an earlier row already' } }

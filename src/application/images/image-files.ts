@@ -50,7 +50,8 @@ const turnWithinMs = 60_000
 /**
  * One at a time, also across processes: who adds files to an image that has some already, and who removes
  * files. So nothing is removed that somebody is just about to name in the log.
+ * @param task looks by `check` before what must not happen beside another's: where it stood still its turn may be over
  * @throws `TimeoutError` when its turn does not come within a minute
  */
-export const inFileTurn = <T>(leases: Leases, task: () => Promise<T>): Promise<T> =>
-  underLease(leases, 'picture-files', AbortSignal.timeout(turnWithinMs), task)
+export const inFileTurn = <T>(leases: Leases, task: (check: () => void) => Promise<T>): Promise<T> =>
+  underLease(leases, 'picture-files', AbortSignal.timeout(turnWithinMs), (_, check) => task(check))

@@ -68,8 +68,11 @@ export const sweepImages = async (
   const strays = new Map<string, number>()
   let [discarded, files] = [0, 0]
   const date = isoDate(now)
-  const setAside = async (keys: readonly string[]): Promise<void> => {
-    for (const key of keys) await app.files.move(key, asideKey(key, date))
+  const setAside = async (keys: readonly string[], check = (): void => undefined): Promise<void> => {
+    for (const key of keys) {
+      check()
+      await app.files.move(key, asideKey(key, date))
+    }
     files += keys.length
   }
 
@@ -81,10 +84,10 @@ export const sweepImages = async (
     version: number,
     choose: (state: ImageState) => Promise<readonly string[]>,
   ): Promise<void> =>
-    inFileTurn(app.leases, async () => {
+    inFileTurn(app.leases, async (check) => {
       const state = await app.executor.load(imageAggregate(hash))
       if (state.version !== version) return
-      await setAside(await choose(state))
+      await setAside(await choose(state), check)
     })
 
   const variantKeys = (hash: string) => app.files.list(imagePrefix(hash))

@@ -4,6 +4,7 @@ import { imageUrlOf } from '#domain/images/image-address.ts'
 import { firstKey, originalKey, variantKey } from './image-files.ts'
 import { sweepImages } from './sweep.ts'
 import { takeImage } from './take-image.ts'
+import { EngineAway } from '../kernel/ports/event-store.ts'
 import { imageHash, ownerCommand, testApplication } from '../testing/application.ts'
 import { artworkAggregate } from '#domain/artworks/artwork.ts'
 import { anArtwork } from '#domain/artworks/testing/an-artwork.ts'
@@ -237,6 +238,38 @@ describe('files that the log does not know', () => {
     await upload(1)
     await sweep(1.5)
     expect(kept()).toEqual([firstKey(hash), originalKey(hash)].toSorted())
+  })
+})
+
+describe('a process that stood still while files were its turn', () => {
+  const standStill = (): void => {
+    const { leases } = app
+    const check = (): void => {
+      throw new EngineAway('mongodb', 'The lease was lost')
+    }
+    const acquire: typeof leases.acquire = async (...asked) => ({
+      ...(await leases.acquire(...asked)),
+      check,
+    })
+    app = { ...app, leases: { ...leases, acquire } }
+  }
+
+  it('puts nothing aside that another may have taken in again', async () => {
+    await upload(0)
+    await sweep(30)
+    const before = kept()
+    standStill()
+    await expect(sweep(31)).rejects.toThrow(EngineAway)
+    expect([kept(), aside()]).toEqual([before, []])
+  })
+
+  it('names nothing in the log that another may have put aside', async () => {
+    await upload(0)
+    await sweep(30)
+    const before = types()
+    standStill()
+    await expect(upload(31)).rejects.toThrow(EngineAway)
+    expect(types()).toEqual(before)
   })
 })
 

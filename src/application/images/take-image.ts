@@ -48,7 +48,7 @@ export const takeImage = async (
     return { hash, imageUrl: imageUrlOf(hash), width, height, placeholder, position: upTo }
   }
   const { width, height, placeholder, color } = look
-  const keep = async () => {
+  const keep = async (check = (): void => undefined) => {
     const there = await app.files.size(originalKey(hash))
     // One that is cut or damaged would otherwise stay as it is. Where none was, another may just have put it.
     if (there !== null && !(await holdsOriginal(app.files, hash))) await app.files.remove([originalKey(hash)])
@@ -58,6 +58,7 @@ export const takeImage = async (
     const command: ImageCommand = isKnown
       ? { type: 'RequestReprocessing', hash }
       : { type: 'RecordUpload', upload: { hash, format, bytes, width, height, placeholder, color } }
+    check()
     return tell(app, image, command, context)
   }
   // Files that are there already may be about to be swept away: then not between the putting and the telling.

@@ -2,7 +2,7 @@ import type { Application } from '../application.ts'
 import { type CommandContext, ownContext } from '../kernel/envelope.ts'
 import { isOutage } from '../kernel/outage.ts'
 import { CodecError } from '../kernel/codec.ts'
-import { tell } from '../kernel/execute.ts'
+import { tell, untilSettled } from '../kernel/execute.ts'
 import { derivedId } from '../kernel/ids.ts'
 import { eachOf } from '../kernel/turns.ts'
 import { blogKey, postId } from './post-ids.ts'
@@ -11,8 +11,8 @@ import type { EffectLedger, JobQueue } from '../kernel/ports/job-queue.ts'
 import { postAggregate } from '#domain/journal/blog-post.ts'
 import { blogSyncAggregate, type BlogSyncCommand } from '#domain/journal/blog-sync.ts'
 import { fieldLimits } from '#domain/field-limits.ts'
-import { oneLine } from '#domain/field-rules.ts'
-import type { SourcePost } from '#domain/journal/events.ts'
+import { keysOf, oneLine } from '#domain/field-rules.ts'
+import { journalEvents, type SourcePost } from '#domain/journal/events.ts'
 import { siteContentAggregate } from '#domain/site-content/site-content.ts'
 
 /** So many open jobs of a kind are looked through for that of a run: few of its kind are ever open, of others thousands. */
@@ -54,7 +54,8 @@ export const startSync = async (
  * removed. Ends the run with its counts, or with the reason why it failed. A blog that fails changes nothing in the
  * journal; posts of it that the log does not take are left out and named. Run again after a crash it goes on where it
  * was.
- * @throws the signal's reason when aborted: the run stays open and is carried on by the next try
+ * @throws the signal's reason when aborted, {EngineAway} while the list of posts is behind the log: the run stays open and
+ * is carried on by the next try
  */
 export const runSync = async (
   ports: SyncPorts,
@@ -77,9 +78,11 @@ export const runSync = async (
     await end({ type: 'FailSync', runId, reason: tooLittleRoom })
     return
   }
-  const memory = await crawlMemory(ports.effects, lastEnded?.runId, run.blogUrl)
-  const remember = (crawled: CrawlMemory | null): Promise<void> =>
-    ports.effects.replace(memoryKey, 'done', JSON.stringify({ runId, memory: crawled }))
+  // A post that is not listed yet would stay when the blog has taken it away.
+  await untilSettled(app, keysOf(journalEvents))
+  const { memory, isReadAgain } = await lastCrawl(ports.effects, lastEnded?.runId, run.blogUrl)
+  const remember = (crawled: CrawlMemory | null, readAgain = false): Promise<void> =>
+    ports.effects.replace(memoryKey, 'done', JSON.stringify({ runId, memory: crawled, readAgain }))
   try {
     const crawl = await ports.blogFeed.crawl(run.blogUrl, {
       signal: options.signal,
@@ -101,18 +104,22 @@ export const runSync = async (
     await ports.effects.replace(memoryKey, 'started', runId)
     const tally = { created: 0, updated: 0, removed: 0, unchanged: 0 }
     const leftOut: string[] = []
-    let done = 0
+    let [done, givenUp] = [0, 0]
     await eachOf(crawl.entries, atOnce, async (entry) => {
       options.signal.throwIfAborted()
       const key = blogKey(entry.externalId)
       const id = postId(key)
-      const post = await sourcePostOf(ports.blogFeed, entry, options.signal)
+      const { isGivenUp, post } = await sourcePostOf(ports.blogFeed, entry, options.signal)
+      if (isGivenUp) givenUp += 1
       try {
         const externalId = keptKey(key)
         const mirror = { type: 'MirrorPost', blogUrl: run.blogUrl, externalId, post } as const
         // With its words: what the blog has edited since this run was cut off is another step.
         const step = context(`post-${id} ${JSON.stringify(post)}`)
         const outcome = await tell(app, postAggregate(id), mirror, step)
+        // Known from an earlier try of this run, behind which the blog may have had other words for a while.
+        if (outcome.repeated)
+          await tell(app, postAggregate(id), mirror, context(`post-${id} behind ${outcome.upTo}`))
         tally[mirrored(outcome.written)] += 1
       } catch (error) {
         if (!(error instanceof CodecError)) throw error
@@ -135,7 +142,9 @@ export const runSync = async (
         ? { type: 'CompleteSync', runId, counts: { ...tally, total: crawl.entries.length } }
         : { type: 'FailSync', runId, reason: leftOutInWords(leftOut) },
     )
-    await remember(crawl.complete && leftOut.length === 0 ? crawl.memory : null)
+    // On a busy machine, perhaps: once more the next run reads them, whatever the blog says of itself.
+    const readAgain = givenUp > 0 && !isReadAgain
+    await remember(crawl.complete && leftOut.length === 0 && !readAgain ? crawl.memory : null, readAgain)
   } catch (error) {
     // Our own troubles beneath the blog's words: the run is carried on by the next try.
     if (!(error instanceof BlogFeedError) || isOutage(error)) throw error
@@ -221,17 +230,30 @@ const atOnce = 8
 
 const memoryKey = 'blog-crawl'
 
-/** The states of the feed's pages when the last run left the journal as whole as they; null for another blog. */
-const crawlMemory = async (
+interface LastCrawl {
+  /** the states of the feed's pages when the last run left the journal as whole as they; null for another blog */
+  readonly memory: CrawlMemory | null
+  /** posts are read once more that could not be read in time */
+  readonly isReadAgain: boolean
+}
+
+/** What the last run knew. */
+const lastCrawl = async (
   effects: EffectLedger,
   lastRunId: string | undefined,
   blogUrl: string,
-): Promise<CrawlMemory | null> => {
+): Promise<LastCrawl> => {
   const kept = await effects.find(memoryKey)
-  if (kept?.state !== 'done') return null
-  // Written by `runSync` only.
-  const { runId, memory } = JSON.parse(kept.detail) as { runId: string; memory: CrawlMemory | null }
-  return runId === lastRunId && memory?.blogUrl === blogUrl ? memory : null
+  const nothing = { memory: null, isReadAgain: false }
+  if (kept?.state !== 'done') return nothing
+  // Written by `runSync` only; older versions did not say whether posts are read again.
+  const { runId, memory, readAgain } = JSON.parse(kept.detail) as {
+    runId: string
+    memory: CrawlMemory | null
+    readAgain?: boolean
+  }
+  if (runId !== lastRunId) return nothing
+  return { memory: memory?.blogUrl === blogUrl ? memory : null, isReadAgain: readAgain === true }
 }
 
 const mirrored = (written: readonly string[]): 'created' | 'updated' | 'unchanged' => {
@@ -250,9 +272,13 @@ const sourcePostOf = async (
   blogFeed: BlogFeed,
   entry: FeedEntry,
   signal: AbortSignal,
-): Promise<SourcePost> => ({
-  ...(await blogFeed.readPost(entry, signal)),
-  pictureUrl: entry.imageUrl,
-  publishedAt: entry.publishedAt,
-  externalUrl: entry.url,
-})
+): Promise<{ readonly post: SourcePost; readonly isGivenUp: boolean }> => {
+  const { isGivenUp = false, ...texts } = await blogFeed.readPost(entry, signal)
+  const post = {
+    ...texts,
+    pictureUrl: entry.imageUrl,
+    publishedAt: entry.publishedAt,
+    externalUrl: entry.url,
+  }
+  return { post, isGivenUp }
+}

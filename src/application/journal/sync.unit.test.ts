@@ -4,6 +4,7 @@ import { runSync, startSync } from './sync.ts'
 import { blogKey, postId, sampleKey } from './post-ids.ts'
 import { type BlogFeed, BlogFeedError, type CrawlResult, type FeedEntry } from '../ports/blog-feed.ts'
 import { maxEventBytes } from '../kernel/codec.ts'
+import { EngineAway } from '../kernel/ports/event-store.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 import { memoryLedger } from '../testing/memory-ledger.ts'
 import { fieldLimits } from '#domain/field-limits.ts'
@@ -37,8 +38,10 @@ const journal = () => {
   const { app: bare, eventStore } = testApplication()
   const known = new Map<string, Awaited<ReturnType<typeof bare.lookups.mirroredPosts>>[number]>()
   const disk: { room: number | null } = { room: null }
+  const readModels = { shows: true }
   const app = {
     ...bare,
+    readModels: { ...bare.readModels, shows: async () => readModels.shows },
     files: { ...bare.files, room: async () => disk.room },
     lookups: {
       ...bare.lookups,
@@ -94,10 +97,13 @@ const journal = () => {
     }
   }
   /** Runs the run that is open once more, as its job would. */
-  const again = async (answer: CrawlResult = whole(entry('a'), entry('b'))) => {
+  const again = async (
+    answer: CrawlResult = whole(entry('a'), entry('b')),
+    options: { readonly readPost?: BlogFeed['readPost'] } = {},
+  ) => {
     const blogFeed: BlogFeed = {
       discover: async () => ({ feedUrl: blogUrl, kind: 'feed', title: '' }),
-      readPost: async (post) => readablePost(app.html, post),
+      readPost: options.readPost ?? (async (post) => readablePost(app.html, post)),
       crawl: async (_url, asked) => {
         memories.push(asked?.memory ?? null)
         return answer
@@ -109,7 +115,7 @@ const journal = () => {
     })
   }
   const shown = async (key: string) => postOf(await app.executor.load(postAggregate(postId(key))))
-  return { sync, again, shown, memories, eventStore, app, disk }
+  return { sync, again, shown, memories, eventStore, app, disk, readModels }
 }
 
 describe('a sync', () => {
@@ -242,6 +248,41 @@ describe('a sync', () => {
     expect((await shown('a'))?.post.title).toBe('Post a')
     await again(whole(entry('a', { title: 'Edited' }), entry('b')))
     expect((await shown('a'))?.post.title).toBe('Edited')
+  })
+
+  it('follows an edit that was taken back while it was cut off twice', async () => {
+    const { sync, again, shown } = journal()
+    const cutOff = async (post: { readonly title: string }) => {
+      if (post.title === 'Post b') throw new Error('the disk is on fire')
+      return { title: post.title, content: '', excerpt: '' }
+    }
+    const first = whole(entry('a'), entry('b'))
+    await expect(sync(first, { readPost: cutOff })).rejects.toThrow('on fire')
+    const edited = whole(entry('a', { title: 'Edited' }), entry('b'))
+    await expect(again(edited, { readPost: cutOff })).rejects.toThrow('on fire')
+    expect((await shown('a'))?.post.title).toBe('Edited')
+    await again(first, { readPost: async ({ title }) => ({ title, content: '', excerpt: '' }) })
+    expect((await shown('a'))?.post.title).toBe('Post a')
+  })
+
+  it('reads a post that it gave up once more the next time, and not for ever', async () => {
+    const { sync, memories } = journal()
+    const posts = whole(entry('a'))
+    const readPost: BlogFeed['readPost'] = async ({ title }) => ({
+      title,
+      content: '',
+      excerpt: '',
+      isGivenUp: true,
+    })
+    for (let run = 0; run < 3; run += 1) await sync(posts, { readPost })
+    expect(memories).toEqual([null, null, memoryOf(entry('a'))])
+  })
+
+  it('waits while the list of posts is behind the log, and leaves the run to the next try', async () => {
+    const { sync, eventStore, memories, readModels } = journal()
+    readModels.shows = false
+    await expect(sync(whole(entry('a')))).rejects.toThrow(EngineAway)
+    expect([memories, eventStore.events.map(({ type }) => type)]).toEqual([[], ['BlogSyncStarted']])
   })
 
   it('relies on no memory when it goes on in the middle', async () => {

@@ -40,6 +40,8 @@ export interface Order<State, Command, Event extends DomainEvent> extends Aggreg
   readonly expectedVersion: number | null
   /** refuse unless the stream ends here: whoever sends it has judged by more of it than its state; absent: wherever it ends */
   readonly judgedAt?: number
+  /** asked right before it is written; what it throws keeps it from being */
+  readonly fence?: () => void
 }
 
 /** What came of it. */
@@ -123,6 +125,7 @@ const append = async <State, Command, Event extends DomainEvent>(
   loaded: Loaded<State>,
   events: readonly Event[],
 ): Promise<Outcome<State>> => {
+  order.fence?.()
   const { state, position, types } = await streams.append(order, loaded, events, order.context)
   return { state, upTo: position, position, written: types, types, repeated: false }
 }

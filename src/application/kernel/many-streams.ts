@@ -57,23 +57,42 @@ const turnOf = (commandId: string): string => {
   return `act-${first % turnNames}`
 }
 
+type ActTurns = Pick<Kernel, 'executor'> & { readonly leases: Pick<Leases, 'acquire'> }
+
+/** What writes nothing more once a look says that it may not: whatever was read before that, at whatever moment. */
+const fencedBy = <App extends ActTurns>(check: () => void, app: App): App => ({
+  ...app,
+  executor: {
+    ...app.executor,
+    execute: (order) =>
+      app.executor.execute({
+        ...order,
+        fence: () => {
+          order.fence?.()
+          check()
+        },
+      }),
+  },
+})
+
 /**
  * One at a time, also across processes: carrying an act over many streams out, and taking it back. Else one that is
  * still under way would go on behind its undo.
  * @param commandIds of the act, and of an undo also its own
- * @param work is told when it can no longer be known that nobody else is at it
+ * @param work with what writes only as long as it is known that nobody else is at it
  * @throws {EngineAway} when the turn does not come within 20 s
  */
-export const inActTurn = async <T>(
-  { leases }: { readonly leases: Pick<Leases, 'acquire'> },
+export const inActTurn = async <App extends ActTurns, T>(
+  app: App,
   commandIds: readonly string[],
-  work: (lost: AbortSignal) => Promise<T>,
+  work: (app: App) => Promise<T>,
 ): Promise<T> => {
+  const { leases } = app
   const inTime = AbortSignal.timeout(turnWithinMs)
-  const take = async ([name, ...others]: readonly string[], lost: readonly AbortSignal[]): Promise<T> =>
+  const take = async ([name, ...others]: readonly string[], mine: App): Promise<T> =>
     name === undefined
-      ? work(AbortSignal.any([...lost]))
-      : underLease({ acquire }, name, inTime, (each) => take(others, [...lost, each]))
+      ? work(mine)
+      : underLease({ acquire }, name, inTime, (_, check) => take(others, fencedBy(check, mine)))
   const acquire: Leases['acquire'] = async (name, signal) => {
     try {
       return await leases.acquire(name, signal)
@@ -83,5 +102,5 @@ export const inActTurn = async <T>(
     }
   }
   // In one order everywhere, so that no two wait for each other.
-  return take([...new Set(commandIds.map(turnOf))].toSorted(), [])
+  return take([...new Set(commandIds.map(turnOf))].toSorted(), app)
 }

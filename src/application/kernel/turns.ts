@@ -20,18 +20,18 @@ export const onePerKey = (): (<T>(key: string, work: () => Promise<T>) => Promis
 
 /**
  * One at a time in whatever processes: works while it holds the lease.
- * @param work is told when the lease is lost
+ * @param work is told when the lease is lost, and may look itself
  * @throws the signal's reason when aborted before its turn comes
  */
 export const underLease = async <T>(
   leases: Pick<Leases, 'acquire'>,
   name: string,
   signal: AbortSignal,
-  work: (lost: AbortSignal) => Promise<T>,
+  work: (lost: AbortSignal, check: () => void) => Promise<T>,
 ): Promise<T> => {
   const lease = await leases.acquire(name, signal)
   try {
-    return await work(lease.lost)
+    return await work(lease.lost, lease.check)
   } finally {
     await lease.release()
   }

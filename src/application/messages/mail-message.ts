@@ -7,6 +7,7 @@ import type { PersonalText } from './messages.ts'
 import { type MessageMail, type Mailer, MailRefused } from '../ports/mailer.ts'
 import { refusedBy, tell } from '../kernel/execute.ts'
 import { derivedId } from '../kernel/ids.ts'
+import { isOutage } from '../kernel/outage.ts'
 import { artworkAggregate, artworkOf } from '#domain/artworks/artwork.ts'
 import { messageAggregate, type MessageCommand } from '#domain/messages/message.ts'
 import { siteContentAggregate } from '#domain/site-content/site-content.ts'
@@ -79,7 +80,14 @@ export const mailMessages = async (
     return 0
   }
   const messages: MailedMessage[] = []
-  for (const id of open) messages.push(...(await mailedMessageOf(app, id)))
+  for (const id of open) {
+    try {
+      messages.push(...(await mailedMessageOf(app, id)))
+    } catch (error) {
+      // One that cannot be read keeps no other from her: it has a job of its own.
+      if (id === messageIds[0] || isOutage(error)) throw error
+    }
+  }
   const readable = new Set(messages.map(({ id }) => id))
   const unreadable = open.filter((id) => !readable.has(id))
   const erased = new Set(unreadable.length === 0 ? [] : await app.keyVault.erasedIds())

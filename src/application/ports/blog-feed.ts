@@ -89,7 +89,10 @@ export interface BlogFeed {
   readonly crawl: (blogUrl: string, options?: CrawlOptions) => Promise<CrawlResult>
   /**
    * The texts of a post as they are kept, made away from the event loop. One that takes too long or too much
-   * memory comes as its title and a link to it. @throws the signal's reason when aborted
+   * memory comes as its title and a link to it, `isGivenUp`. @throws the signal's reason when aborted
    */
-  readonly readPost: (post: ForeignPost, signal: AbortSignal) => Promise<ReadablePost>
+  readonly readPost: (
+    post: ForeignPost,
+    signal: AbortSignal,
+  ) => Promise<ReadablePost & { readonly isGivenUp?: boolean }>
 }

@@ -105,20 +105,14 @@ export const removeSamples = (
   app: Stores,
   context: CommandContext,
 ): Promise<Done & { readonly counts: SampleCounts }> =>
-  inActTurn(app, [context.commandId], (lost) => removeAll(app, context, lost))
+  inActTurn(app, [context.commandId], (mine) => removeAll(mine, context))
 
 const removeAll = async (
   app: Stores,
   context: CommandContext,
-  lost: AbortSignal,
 ): Promise<Done & { readonly counts: SampleCounts }> => {
   const plan = await planOf(app)
-  const many = manyStreams(app, context)
-  const { done } = many
-  const send: typeof many.send = (order) => {
-    lost.throwIfAborted()
-    return many.send(order)
-  }
+  const { send, done } = manyStreams(app, context)
   const artworksGone = await removeEach(plan.artworks, (id) =>
     send({ ...artworkAggregate(id), command: { type: 'RemoveSampleArtwork' } }),
   )

@@ -149,6 +149,22 @@ describe('removing the samples, and undoing it', () => {
     expect(eventStore.events).toHaveLength(before)
   })
 
+  test('writes nothing once its turn is lost', async () => {
+    const { open, eventStore } = await site()
+    const app = open()
+    const check = (): void => {
+      throw new EngineAway('mongodb', 'The lease was lost')
+    }
+    const acquire: Application['leases']['acquire'] = async (...asked) => ({
+      ...(await app.leases.acquire(...asked)),
+      check,
+    })
+    const before = eventStore.events.length
+    const mine = { ...app, leases: { ...app.leases, acquire } }
+    await expect(removeSamples(mine, ownerCommand())).rejects.toThrow(EngineAway)
+    expect(eventStore.events).toHaveLength(before)
+  })
+
   test('leaves a work that she changes meanwhile, with what it is filed under', async () => {
     const { open, state } = await site()
     const app = open()

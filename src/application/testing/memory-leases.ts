@@ -10,6 +10,7 @@ export const memoryLeases = (): WatchedLeases => {
     held.set(name, mine)
     return {
       lost: new AbortController().signal,
+      check: () => undefined,
       release: async () => {
         if (held.get(name) === mine) held.delete(name)
         resolve()

@@ -47,6 +47,7 @@ export const remotePorts = (send: (message: FromChild) => void): RemotePorts => 
       losses.set(number, lost)
       const lease: Lease = {
         lost: lost.signal,
+        check: () => lost.signal.throwIfAborted(),
         release: async () => {
           losses.delete(number)
           await ask('leases', 'release', [number])

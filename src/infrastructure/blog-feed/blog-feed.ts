@@ -167,6 +167,7 @@ export const openBlogFeed = (
           title: readableTitle(plainText(title.slice(0, beginningOfTitle))),
           content: readOn(url),
           excerpt: '',
+          isGivenUp: true,
         }
       }
     },

@@ -86,6 +86,7 @@ describe('a post that cannot be read in time', () => {
       title: 'Rain & sun',
       content: `<p><a href="${url}" rel="noopener noreferrer" target="_blank">Read on in the blog</a></p>`,
       excerpt: '',
+      isGivenUp: true,
     })
     expect(told).toEqual([url])
   })

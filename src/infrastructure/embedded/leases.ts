@@ -13,6 +13,7 @@ export const openLeases = (): WatchedLeases => {
     let over = false
     return {
       lost: new AbortController().signal,
+      check: () => undefined,
       release: async () => {
         if (over) return
         over = true

@@ -14,6 +14,7 @@ const shared = () => {
     holder = lost
     return {
       lost: lost.signal,
+      check: () => lost.signal.throwIfAborted(),
       release: async () => {
         holder = null
         for (const next of waiting.splice(0)) next()

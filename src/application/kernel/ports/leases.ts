@@ -5,6 +5,8 @@
 export interface Lease {
   /** aborted when another has taken over, or when it cannot be known: stop at once */
   readonly lost: AbortSignal
+  /** Looks by the clock as well: a process that stood still has not heard yet. @throws the reason of `lost` */
+  readonly check: () => void
   readonly release: () => Promise<void>
 }
 

@@ -77,8 +77,11 @@ export const createAppender = (options: AppenderOptions): ((append: Append) => P
   const send = async (append: Append, left: () => number): Promise<StoredResult> => {
     const client = connection.client()
     const sentAt = performance.now()
+    const ms = left()
+    // This process stood still: whoever asked for it is told that it was not written, and others may rely on that.
+    if (ms === 0) throw new NotSent(ms)
     try {
-      const result = await ask(client, append, left())
+      const result = await ask(client, append, ms)
       answeredAt = performance.now()
       return result
     } catch (thrown) {
@@ -119,7 +122,7 @@ export const createAppender = (options: AppenderOptions): ((append: Append) => P
         const found = inDoubt
           ? await within(
               find(append).catch(() => null),
-              ends - performance.now(),
+              Math.max(0, ends - performance.now()),
               () => null,
             )
           : null

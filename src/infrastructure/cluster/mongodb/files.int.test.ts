@@ -44,6 +44,35 @@ await describeOnServers('files in GridFS', ['mongodb'], ({ mongodb }) => {
     await mongo.close()
   })
 
+  it('name no file without its pieces where the answer to its record is lost', async () => {
+    const { mongo } = await open()
+    // The driver's own writer asks the database for its collections.
+    const db = new Proxy(mongo.db, {
+      get: (target, name) => {
+        const found: unknown = Reflect.get(target, name)
+        if (name !== 'collection') return typeof found === 'function' ? found.bind(target) : found
+        return (collection: string) =>
+          new Proxy(target.collection(collection), {
+            get: (inner, method) => {
+              const own: unknown = Reflect.get(inner, method)
+              if (method !== 'insertOne' || !collection.endsWith('.files'))
+                return typeof own === 'function' ? own.bind(inner) : own
+              return async (record: object) => {
+                await inner.insertOne(record)
+                throw new Error('the answer is lost')
+              }
+            },
+          })
+      },
+    })
+    const files = openFiles({ ...mongo, db }, { now: () => new Date(), newId: randomUUID })
+    const whole = randomBytes(700_000)
+    await expect(files.put('originals/a', whole)).rejects.toThrow('the answer is lost')
+    const kept = await files.open('originals/a')
+    expect(kept && (await buffer(kept.stream)).equals(whole)).toBe(true)
+    await mongo.close()
+  })
+
   it('sweep pieces of broken uploads after a day, and no others', async () => {
     const { files, chunks, mongo, namespace } = await open()
     const whole = randomBytes(2_500_000)

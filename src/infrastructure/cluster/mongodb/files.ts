@@ -120,12 +120,14 @@ const upload = async (bucket: Bucket, key: string, source: Readable, withinMs: n
     // While the driver makes its indexes a pipeline waits for it, whatever its signal says.
     await Promise.race([whole, ended(limit)])
   } catch (error) {
-    // What cannot be removed now, because MongoDB is away, is swept later.
-    await mongo
-      .ask(() => chunks.deleteMany({ files_id: stream.id }))
-      .catch((thrown: unknown) =>
-        mongo.log.warn({ err: thrown }, 'Pieces of a broken upload stay until they are swept'),
-      )
+    // Once all of it was read its record may be under way: what is written late must not name a file without its pieces.
+    // What nobody names, and what cannot be removed now because MongoDB is away, is swept later.
+    const remove = source.readableEnded
+      ? Promise.resolve()
+      : mongo.ask(() => chunks.deleteMany({ files_id: stream.id }))
+    await remove.catch((thrown: unknown) =>
+      mongo.log.warn({ err: thrown }, 'Pieces of a broken upload stay until they are swept'),
+    )
     throw limit.aborted ? awayBecause('the upload took too long') : translated(error)
   }
   await putFirst(bucket, key, stream.id)

@@ -90,6 +90,20 @@ await describeOnServers('leases in MongoDB', ['mongodb'], ({ mongodb }) => {
     await door.close()
   })
 
+  it('are known to be doubtful at once by a holder that stood still', async () => {
+    const mongo = await connect({ namespace: randomUUID().slice(0, 8) })
+    const leases = await openLeases(mongo, { beat: 50, doubt: 1_000, timeout: 2_000, look: 20 })
+    const lease = await leases.acquire('turn', never)
+    lease.check()
+    // Nothing of this process goes on meanwhile: no timer, no answer.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100)
+    expect(lease.check).toThrow('confirms it no more')
+    expect(lease.lost.aborted).toBe(true)
+    await lease.release()
+    leases.close()
+    await mongo.close()
+  })
+
   it('outlast a short interruption, and those who wait come back by themselves', async () => {
     const namespace = randomUUID().slice(0, 8)
     const door = await doorTo(url)

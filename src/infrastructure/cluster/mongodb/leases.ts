@@ -39,6 +39,7 @@ interface Held {
   readonly epoch: number
   beat: number
   readonly lost: AbortSignal
+  readonly check: () => void
   readonly lose: (reason: string) => void
   readonly confirmed: (moment: number) => void
   /** @returns whether it was still in hand */
@@ -105,6 +106,7 @@ const candidate = (timeoutMs: number) => {
 const hold = (held: Set<Held>, name: string, epoch: number, since: number, doubtMs: number): Held => {
   const lost = new AbortController()
   let doubting: NodeJS.Timeout
+  let doubtfulFrom = 0
   const end = (): boolean => {
     clearTimeout(doubting)
     return held.delete(self)
@@ -115,11 +117,16 @@ const hold = (held: Set<Held>, name: string, epoch: number, since: number, doubt
   const confirmed = (moment: number): void => {
     if (!held.has(self)) return
     clearTimeout(doubting)
-    const doubt = (): void => lose('MongoDB confirms it no more')
-    doubting = setTimeout(doubt, Math.max(0, moment + doubtMs - performance.now()))
+    doubtfulFrom = moment + doubtMs
+    doubting = setTimeout(doubt, Math.max(0, doubtfulFrom - performance.now()))
     doubting.unref()
   }
-  const self: Held = { name, epoch, beat: 0, lost: lost.signal, lose, confirmed, end }
+  const doubt = (): void => lose('MongoDB confirms it no more')
+  const check = (): void => {
+    if (performance.now() >= doubtfulFrom) doubt()
+    lost.signal.throwIfAborted()
+  }
+  const self: Held = { name, epoch, beat: 0, lost: lost.signal, check, lose, confirmed, end }
   held.add(self)
   confirmed(since)
   return self
@@ -195,7 +202,7 @@ export const openLeases = async (
     const lease = hold(held, name, epoch, since, times.doubt)
     void beat()
     void forgetBefore(name, epoch)
-    return { lost: lease.lost, release: () => release(lease) }
+    return { lost: lease.lost, check: lease.check, release: () => release(lease) }
   }
 
   return {

@@ -54,8 +54,8 @@ export const activityRoutes = (
     undoActivity: {
       act: ({ params, command }) =>
         // What is still under way is waited for, and looked for then: it would go on behind its undo.
-        inActTurn(app, [params.id, command.commandId], async (lost) =>
-          undoCommand(app, await pastOf(params.id), command, lost),
+        inActTurn(app, [params.id, command.commandId], async (mine) =>
+          undoCommand(mine, await pastOf(params.id), command),
         ),
       reply: async (_, { params }) => {
         const past = await pastOf(params.id)

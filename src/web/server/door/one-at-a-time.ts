@@ -6,8 +6,13 @@ import type { Listener } from './ports.ts'
 interface Held {
   /** one is begun and has not yet gone out, or is the next turn's */
   isBusy: boolean
-  readonly waiting: (readonly [IncomingMessage, ServerResponse])[]
+  /** the answer at work, which has no end of its own: nobody who reads it sends anything ahead */
+  endless: ServerResponse | null
+  /** what begins each of those that were sent ahead */
+  readonly waiting: (() => void)[]
 }
+
+const connections = new WeakMap<Socket, Held>()
 
 /**
  * What Node reads of a connection in one go holds thousands of requests, each of which weighs as much as a hundred of
@@ -38,19 +43,30 @@ const letGo = (socket: Socket): void => {
 }
 
 /**
+ * Lets a connection go whose answer has no end of its own once anything more comes on it, or where it has come: behind
+ * that nobody would hear that its reader has left.
+ */
+export const nothingBehind = (response: ServerResponse): void => {
+  const { socket } = response
+  const held = socket === null ? undefined : connections.get(socket)
+  if (socket === null || held === undefined) return
+  held.endless = response
+  if (held.waiting.length > 0) letGo(socket)
+}
+
+/**
  * Takes up one request of each connection at once: no browser and no proxy sends another ahead. What was sent ahead waits
  * for the answers before it and for its turn, meanwhile nothing more is read of it, and what waits on a connection that was
  * closed is not taken up at all. One on which too many wait is closed.
  */
 export const oneAtATime = (listener: Listener): Listener => {
-  const connections = new WeakMap<Socket, Held>()
   const due: (readonly [Socket, Held])[] = []
   let takesTurns = false
 
   const heldOf = (socket: Socket): Held => {
     const known = connections.get(socket)
     if (known) return known
-    const held: Held = { isBusy: false, waiting: [] }
+    const held: Held = { isBusy: false, endless: null, waiting: [] }
     connections.set(socket, held)
     // Node lets a connection go on by itself whenever an answer has gone out.
     socket.on('resume', () => {
@@ -62,8 +78,7 @@ export const oneAtATime = (listener: Listener): Listener => {
   const goOn = (socket: Socket, held: Held): void => {
     held.isBusy = false
     if (!socket.writable) held.waiting.length = 0
-    const next = held.waiting.shift()
-    if (next !== undefined) begin(socket, held, ...next)
+    held.waiting.shift()?.()
     if (held.waiting.length === 0) socket.resume()
   }
 
@@ -76,6 +91,7 @@ export const oneAtATime = (listener: Listener): Listener => {
 
   const begin = (socket: Socket, held: Held, request: IncomingMessage, response: ServerResponse): void => {
     held.isBusy = true
+    held.endless = null
     response.once('close', () => {
       if (held.waiting.length === 0) {
         held.isBusy = false
@@ -97,12 +113,12 @@ export const oneAtATime = (listener: Listener): Listener => {
       begin(socket, held, request, response)
       return
     }
-    if (held.waiting.length === mostWaiting) {
+    if (held.waiting.length === mostWaiting || held.endless?.writableEnded === false) {
       held.waiting.length = 0
       letGo(socket)
       return
     }
-    held.waiting.push([request, response])
+    held.waiting.push(() => begin(socket, held, request, response))
     socket.pause()
   }
 }

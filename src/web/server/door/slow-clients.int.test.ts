@@ -17,6 +17,7 @@ const large = Buffer.alloc(64 * 1024 * 1024)
 const brief: Timeouts = {
   silentMs: 300,
   unreadMs: 400,
+  workMs: 10_000,
   headersMs: 10_000,
   requestMs: 10_000,
   restMs: 300,
@@ -198,5 +199,12 @@ describe('a client that is slow', () => {
     const patient = open()
     patient.write(`${head}connection: close\r\n\r\n`)
     expect(await heardUntilGone(patient)).toContain('at last')
+  })
+
+  it('is let go of at last where its answer never comes', async () => {
+    const open = await serve(() => undefined, { workMs: 700 })
+    const patient = open()
+    patient.write(`${head}\r\n`)
+    expect(await heardUntilGone(patient)).toBe('')
   })
 })

@@ -7,6 +7,8 @@ export interface Timeouts {
   readonly silentMs: number
   /** nothing more is taken in of an answer: a slow line's buffers are emptied in large pieces, far apart */
   readonly unreadMs: number
+  /** an answer is being made and nothing of it comes: longer than 500 works take that each wait for an image elsewhere */
+  readonly workMs: number
   /** until the headers are there */
   readonly headersMs: number
   /** until a whole request is there, a large image over a slow line too */
@@ -25,6 +27,7 @@ export interface Timeouts {
 const usual: Timeouts = {
   silentMs: 30_000,
   unreadMs: 90_000,
+  workMs: 60 * 60_000,
   headersMs: 30_000,
   requestMs: 30 * 60_000,
   restMs: 20_000,
@@ -46,6 +49,8 @@ interface Held {
   readonly answers: Map<ServerResponse, IncomingMessage>
   /** null while nothing waits for its reader */
   waiting: Waiting | null
+  /** how long it has waited for an answer of which nothing came, and the bytes that were written before that */
+  quiet: { readonly written: number; readonly ms: number }
   /** bytes that were taken in when it was given time to read on; null: it has not been */
   spared: number | null
 }
@@ -92,12 +97,12 @@ const letGoOfSlowReaders = (
  * then, or whose requests drip. Who waits for an answer that is still being made is not one of them.
  */
 export const letGoOfSlow = (server: Server, timeouts = usual): void => {
-  const { silentMs, unreadMs, headersMs, requestMs, restMs } = timeouts
+  const { silentMs, unreadMs, workMs, headersMs, requestMs, restMs } = timeouts
   const connections = new Map<Socket, Held>()
   server.headersTimeout = headersMs
   server.requestTimeout = requestMs
   server.on('connection', (socket: Socket) => {
-    connections.set(socket, { answers: new Map(), waiting: null, spared: null })
+    connections.set(socket, { answers: new Map(), waiting: null, quiet: { written: 0, ms: 0 }, spared: null })
     socket.once('close', () => connections.delete(socket))
   })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -120,7 +125,11 @@ export const letGoOfSlow = (server: Server, timeouts = usual): void => {
       ([response, request]) => request.complete && !response.writableEnded,
     )
     if (isAtWork && !isUnread) {
-      socket.setTimeout(silentMs)
+      const { bytesWritten: written } = socket
+      const ms = held.quiet.written === written ? held.quiet.ms + silentMs : silentMs
+      held.quiet = { written, ms }
+      if (ms > workMs) socket.destroy()
+      else socket.setTimeout(silentMs)
       return
     }
     const taken = takenIn(socket)

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { STATUS_CODES } from '#application/kernel/node-http.ts'
 import type { Listener } from './ports.ts'
 import { commonHeaders, isTarget } from './exchange.ts'
-import { readNoMore } from './one-at-a-time.ts'
+import { oneAtATime, readNoMore } from './one-at-a-time.ts'
 
 /** What Node's own reader of requests refuses before there is a request; it answers 400 to all else. */
 const refusals: Readonly<Record<string, readonly [status: number, message: string]>> = {
@@ -125,10 +125,11 @@ export const answerUnheard = (server: Server, publicUrl: string): void => {
     socket.on('error', () => undefined)
     refuse(socket, [405, 'This site is no proxy'], { ...common, allow: 'GET, HEAD' })
   })
-  server.on('checkExpectation', (request, response) => {
-    // Nobody else counts what was sent ahead here.
+  // It may stand behind others on its connection.
+  const refuseExpectation = oneAtATime((request, response) => {
     readNoMore(request.socket)
     response.writeHead(417, { ...common, connection: 'close', 'x-request-id': randomUUID() })
     response.end(JSON.stringify({ message: 'The only expectation that is met here is 100-continue' }))
   })
+  server.on('checkExpectation', refuseExpectation)
 }

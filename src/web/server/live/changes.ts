@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { Context } from 'koa'
 import { limits } from '#web/contract/limits.ts'
 import type { ChangeStreams, Known, Listening } from './change-streams.ts'
+import { nothingBehind } from '../door/one-at-a-time.ts'
 import { clientAddress, countedAddress } from '../door/client-address.ts'
 import type { WebSettings } from '../door/ports.ts'
 import { queryIn } from '../call/query.ts'
@@ -29,6 +30,7 @@ export const changeRoutes = (
       // Proxies that gather answers before they pass them on would hold back every event.
       ctx.set('x-accel-buffering', 'no')
       if (ctx.method === 'HEAD') return
+      nothingBehind(ctx.res)
       const to = new PassThrough()
       ctx.body = to
       // A page that opens a stream anew, after it was hidden, can send no header of its own.

@@ -1,26 +1,17 @@
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { addArtwork, deleteArtwork, changeArtwork, restoreArtwork } from '#web/contract/addresses.ts'
 import type { Artwork, NewArtworkInput } from '#web/contract/artworks.ts'
 import { Button } from '../../ui/button.tsx'
 import { ADMIN_WORDS, successToast, TOASTS } from '../admin-constants.ts'
 import { requestOf } from '../../lib/api.ts'
-import { changesOf, type Edits } from '../lib/edits.ts'
-import { commandIds } from '../lib/sending.ts'
-import { isUndecided } from '../lib/failure.ts'
+import { changesOf, type Edits, typedSince } from '../lib/edits.ts'
+import { asDraftOf, useUnanswered } from '../lib/use-unanswered.ts'
 import { useArtworks } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { useNow } from '../lib/in-words.ts'
 import { ArtworkForm } from './artwork-form.tsx'
 import { ARTWORK_TOASTS, ARTWORK_WORDS } from './artworks-words.ts'
-import {
-  newBodyOf,
-  newValues,
-  typedSince,
-  valuesLike,
-  type ArtworkValues,
-  bodyOf,
-  valuesOf,
-} from './artwork-values.ts'
+import { newBodyOf, newValues, valuesLike, type ArtworkValues, bodyOf, valuesOf } from './artwork-values.ts'
 import { draftNameOf, useArtworkForm } from './use-artwork-form.ts'
 import { type EntityForm, useLastKnown } from '../lib/use-entity-form.ts'
 import { useLatest } from '../lib/use-latest.ts'
@@ -46,14 +37,21 @@ function useEditing(opened: Artwork | null) {
     const saved = await form.send(() => saving.save({ params: { id: artwork.id }, body }))
     return saved.ok && form.saved(changes, valuesOf(saved.answer))
   }
-  const gone = known && artworks && !listed && (
-    <>
-      This artwork was deleted meanwhile.{' '}
-      <Button busy={restored.pending} onClick={() => void restored.save({ params: { id: known.id } })}>
-        {ARTWORK_WORDS.restore}
-      </Button>
-    </>
-  )
+  // Samples that were removed are not among the deleted artworks: only the undo of that brings them back.
+  const gone =
+    known &&
+    artworks &&
+    !listed &&
+    (known.sample ? (
+      ARTWORK_WORDS.sampleGone
+    ) : (
+      <>
+        This artwork was deleted meanwhile.{' '}
+        <Button busy={restored.pending} onClick={() => void restored.save({ params: { id: known.id } })}>
+          {ARTWORK_WORDS.restore}
+        </Button>
+      </>
+    ))
   return { known, saving, save, gone }
 }
 
@@ -102,31 +100,34 @@ export function AddDialog({ like, file, restoring, onClose, returnFocus }: AddDi
     file,
   })
   const latest = useLatest(form.value)
-  /** what was sent without an answer: whether it was added is not known, so it is asked for again, not for another */
-  const unanswered = useRef<NewArtworkInput | null>(null)
+  const unanswered = useUnanswered<NewArtworkInput>(requestOf(addArtwork, {}).path, form.draft)
   /** What was answered is what was sent before: it becomes what she has sent now. Null when that failed. */
   const corrected = async (answer: Artwork, edits: Edits<ArtworkValues>): Promise<Artwork | null> => {
     const changes = changesOf(valuesOf(answer), edits)
     if (Object.keys(changes).length === 0) return answer
     const body = { ...bodyOf(changes), expectedVersion: answer.version }
-    const saved = await correcting.save({ params: { id: answer.id }, body })
+    const saved = await asDraftOf(draftNameOf(answer.id), edits, form.draft, () =>
+      correcting.save({ params: { id: answer.id }, body }),
+    )
     return saved.ok ? saved.answer : null
   }
   const add = async (values: ArtworkValues): Promise<boolean> => {
-    const sent = unanswered.current ?? unansweredOf(form.draft.sent()) ?? newBodyOf(values)
-    form.draft.noteSent(sent)
+    const sent = unanswered.instead(newBodyOf(values))
     const saved = await form.send(async () => {
       const first = await adding.save({ body: sent })
       if (!first.ok) return first
       const { answer } = first
-      return { ...first, now: await corrected(answer, typedSince(sent, values, valuesOf(answer))) }
+      return {
+        ...first,
+        now: await corrected(answer, typedSince(sent, newBodyOf(values), values, valuesOf(answer))),
+      }
     })
-    unanswered.current = !saved.ok && isUndecided(saved.failure) ? sent : null
+    unanswered.heard(sent, saved)
     if (!saved.ok) return false
     const known = saved.now ?? saved.answer
     // Given up meanwhile, a picture leaves the one that was sent.
     const typed = { ...latest.current, imageUrl: latest.current.imageUrl || values.imageUrl }
-    const since = typedSince(saved.now ? newBodyOf(values) : sent, typed, valuesOf(known))
+    const since = typedSince(saved.now ? newBodyOf(values) : sent, newBodyOf(typed), typed, valuesOf(known))
     const isDone = form.goOn(since, draftNameOf(known.id))
     if (!isDone) setAdded(known)
     return isDone
@@ -144,13 +145,6 @@ export function AddDialog({ like, file, restoring, onClose, returnFocus }: AddDi
     />
   )
 }
-
-/** What an earlier page has sent of a draft, where no answer came; null where it has sent nothing, or was answered. */
-const unansweredOf = (sent: unknown): NewArtworkInput | null =>
-  // Sent from here alone.
-  (commandIds.beingAdded(requestOf(addArtwork, {}).path) as readonly NewArtworkInput[]).find(
-    (body) => JSON.stringify(body) === JSON.stringify(sent),
-  ) ?? null
 
 type EditDialogProps = {
   /** the artwork as it was when the dialog opened */

@@ -11,7 +11,7 @@ import {
 } from '#web/contract/forms.ts'
 import { limits } from '#web/contract/limits.ts'
 import { beginningOf } from '../lib/beginning-of.ts'
-import { asKept, type Edits, editsTo } from '../lib/edits.ts'
+import { asKept } from '../lib/edits.ts'
 import { ARTWORK_WORDS } from './artworks-words.ts'
 
 /** The fields that a form shows as they are. */
@@ -132,22 +132,6 @@ export function bodyOf(values: Partial<ArtworkValues>): ArtworkChangeInput {
 /** The body of a POST. */
 export function newBodyOf(values: ArtworkValues): NewArtworkInput {
   return { ...bodyOf(values), title: values.title, imageUrl: values.imageUrl }
-}
-
-/**
- * What was typed since a new artwork was sent, as edits of the one that was added.
- * @param sent the body that was answered
- * @param values what the form holds now
- */
-export function typedSince(
-  sent: NewArtworkInput,
-  values: ArtworkValues,
-  added: ArtworkValues,
-): Edits<ArtworkValues> {
-  const body: Readonly<Record<string, unknown>> = { ...newBodyOf(values) }
-  const before: Readonly<Record<string, unknown>> = { ...sent }
-  const typed = Object.entries(values).filter(([field]) => body[field] !== before[field])
-  return editsTo(added, { ...added, ...Object.fromEntries(typed) })
 }
 
 /**

@@ -18,6 +18,8 @@ export const ARTWORK_WORDS = {
 
   deleted: 'Recently deleted',
   restore: 'Restore',
+  sampleGone:
+    'This sample was removed meanwhile. “Undo” in the activity brings it back; what you typed stays here until you close this.',
 } as const
 
 export const SALE_STATUS_OPTIONS = saleStatuses.map((value) => ({ value, label: saleWords[value] }))

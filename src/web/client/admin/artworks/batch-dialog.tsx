@@ -89,6 +89,7 @@ export function BatchDialog({ files: dropped, arrived, onClose, returnFocus }: B
               key={file.key}
               file={file}
               state={batchState(file, artworks)}
+              called={artworks?.find(({ id }) => id === file.id)?.title ?? file.title}
               onRetry={() => retry(file.key)}
             />
           ))}
@@ -114,7 +115,15 @@ function SeveralDrop({ onFiles }: { onFiles: (files: readonly File[]) => void })
   )
 }
 
-function FileLine({ file, state, onRetry }: { file: BatchFile; state: BatchState; onRetry: () => void }) {
+type FileLineProps = {
+  file: BatchFile
+  state: BatchState
+  /** the artwork's name by now */
+  called: string
+  onRetry: () => void
+}
+
+function FileLine({ file, state, called, onRetry }: FileLineProps) {
   const { title, preview, part, help, reason } = file
   // Most browsers cannot show what is refused as a phone's own format.
   const [isShown, setIsShown] = useState(true)
@@ -135,7 +144,11 @@ function FileLine({ file, state, onRetry }: { file: BatchFile; state: BatchState
             aria-label={`${ADMIN_WORDS.uploading} ${title}`}
           />
         )}
-        <p>{stateInWords(state, part, reason)}</p>
+        <p>
+          {state === 'there' && called !== title
+            ? `There already, as “${called}”`
+            : stateInWords(state, part, reason)}
+        </p>
         {state === 'failed' && help && <p className={styles.help}>{help}</p>}
       </div>
       {state === 'failed' && !file.isFinal && (
@@ -158,6 +171,8 @@ function stateInWords(state: BatchState, part: number, reason: string | null): s
       return ADMIN_WORDS.adding
     case 'added':
       return 'Added as a draft'
+    case 'there':
+      return 'There already'
     case 'published':
       return 'On the website'
     case 'gone':

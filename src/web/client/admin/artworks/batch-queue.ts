@@ -15,7 +15,7 @@ import { ARTWORK_TOASTS } from './artworks-words.ts'
 
 /** How far a file has come. */
 export type Progress = {
-  state: 'waiting' | 'uploading' | 'adding' | 'added' | 'failed' | 'cancelled'
+  state: 'waiting' | 'uploading' | 'adding' | 'added' | 'there' | 'failed' | 'cancelled'
   /** of the upload, 0 to 1 */
   part: number
   /** why it failed */
@@ -79,7 +79,9 @@ async function arrivalOf(
 function outcomeOf(saved: Saved<AnswerOf<typeof batchArtworks>>, at: number): Partial<Progress> {
   if (!saved.ok) return { state: 'failed', reason: saved.failure.message, isFinal: false }
   const row = saved.answer.rows[at]
-  if (row?.status === 200 || row?.status === 201) return { state: 'added', id: row.id }
+  if (row?.status === 201) return { state: 'added', id: row.id }
+  // An earlier act has made it of the same picture and name, whatever it is called by now.
+  if (row?.status === 200) return { state: 'there', id: row.id }
   const reason = Object.values(row?.fields ?? {}).join('. ')
   return { state: 'failed', reason, isFinal: row?.status === 422 }
 }
@@ -128,7 +130,7 @@ export function createBatchQueue(
       const outcome = outcomeOf(saved, at)
       row.together = !saved.ok && isUndecided(saved.failure) ? together : [row]
       if (outcome.state === 'added') added += 1
-      if (outcome.state === 'added' || outcome.isFinal) row.fields = null
+      if (outcome.state === 'added' || outcome.state === 'there' || outcome.isFinal) row.fields = null
       change(row.key, outcome)
     }
     keep()

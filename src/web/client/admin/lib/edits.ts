@@ -23,6 +23,10 @@ export type Reading<T> = <K extends keyof T>(key: K, value: T[K]) => unknown
 export const asKept = (_key: PropertyKey, value: unknown): unknown =>
   typeof value === 'string' ? tidyText({ lines: true }, value) : value
 
+/** Whether this is what is kept of that where it is a text of one line. */
+const isOneLineOf = (saved: unknown, typed: unknown): boolean =>
+  typeof typed === 'string' && saved === tidyText({ lines: false }, typed)
+
 /** The record as the form shows it. */
 export function edited<T extends object>(base: T, edits: Edits<T>): T {
   const mine = Object.fromEntries(keysOf(edits).map((key) => [key, edits[key]?.mine]))
@@ -49,6 +53,17 @@ export function editsTo<T extends object>(base: T, value: T): Edits<T> {
   // The keys of a record of text are its own.
   const keys = Object.keys(value) as (keyof T)[]
   return keys.reduce<Edits<T>>((edits, key) => edit(base, edits, key, value[key]), {})
+}
+
+/**
+ * What was typed since a new record was sent, as edits of the one that was added.
+ * @param sent the body that was answered
+ * @param body the one of what was typed
+ */
+export function typedSince<T extends object>(sent: object, body: object, value: T, added: T): Edits<T> {
+  const [before, now] = [sent, body] as readonly Readonly<Record<string, unknown>>[] // bodies of JSON
+  const typed = Object.entries(value).filter(([field]) => now?.[field] !== before?.[field])
+  return editsTo(added, { ...added, ...Object.fromEntries(typed) })
 }
 
 /** The edits that say something else than what is saved. */
@@ -82,7 +97,7 @@ export function conflictsOf<T extends object>(
   return keysOf(edits).flatMap((key) => {
     const entry = edits[key]
     if (!entry || same(entry.instead, base[key])) return []
-    if (same(read(key, entry.mine), read(key, base[key]))) return []
+    if (same(read(key, entry.mine), read(key, base[key])) || isOneLineOf(base[key], entry.mine)) return []
     return [{ key, mine: entry.mine, saved: base[key] }]
   })
 }

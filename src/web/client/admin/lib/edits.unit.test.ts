@@ -72,6 +72,12 @@ describe('a change made elsewhere meanwhile', () => {
     expect(conflictsOf({ ...saved, price: 200 }, edits)).toEqual([])
   })
 
+  it('is none where what was typed is kept without its blanks within a line', () => {
+    const typed = edit(saved, NONE, 'title', 'Haldi\t and  Kumkum ')
+    expect(conflictsOf({ ...saved, title: 'Haldi and Kumkum' }, typed)).toEqual([])
+    expect(conflictsOf({ ...saved, title: 'Haldi or Kumkum' }, typed)).toHaveLength(1)
+  })
+
   it('is settled by keeping mine', () => {
     const kept = keepMine(elsewhere, edits)
     expect(conflictsOf(elsewhere, kept)).toEqual([])

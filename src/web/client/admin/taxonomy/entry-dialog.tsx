@@ -1,13 +1,27 @@
 import { useMemo, useState } from 'react'
+import type { BodyInput } from '#web/contract/calls.ts'
+import { requestOf } from '../../lib/api.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
 import { FormDialog, FormNotices } from '../form/entity-form.tsx'
 import { Field } from '../form/field.tsx'
 import { fieldsOf, TextArea, TextField } from '../form/text-fields.tsx'
+import { changesOf, type Edits, typedSince } from '../lib/edits.ts'
 import { useSave } from '../lib/save.ts'
 import { useEntityForm, useLastKnown } from '../lib/use-entity-form.ts'
+import { useLatest } from '../lib/use-latest.ts'
+import { asDraftOf, useUnanswered } from '../lib/use-unanswered.ts'
 import styles from './entry-dialog.module.css'
-import { bodyOf, type Entry, FIELD_WORDS, INACTIVE, NEW_ENTRY, valuesOf } from './entry-values.ts'
+import {
+  bodyOf,
+  type Entry,
+  type EntryValues,
+  FIELD_WORDS,
+  INACTIVE,
+  NEW_ENTRY,
+  newBodyOf,
+  valuesOf,
+} from './entry-values.ts'
 import { KINDS, type TermField } from './kinds.ts'
 
 type EntryDialogProps = {
@@ -35,33 +49,63 @@ export function EntryDialog({ kind, opened, entries, restoring = false, onClose 
   const scope = `${kind}-dialog`
   const base = useMemo(() => (entry ? valuesOf(entry) : NEW_ENTRY), [entry])
   const [nameMissing, setNameMissing] = useState(false)
-  const saving = useSave(entry ? texts.calls.change : texts.calls.add, {
-    // A rename goes to the artworks that bear the name.
-    success: entry ? texts.updated : texts.created,
-    takenBackBy: (_sent, { id }) => (entry ? null : { by: texts.calls.delete, id }),
-    failure: entry ? texts.updateFailed : texts.createFailed,
+  const adding = useSave(texts.calls.add, {
+    success: texts.created,
+    takenBackBy: (_sent, { id }) => ({ by: texts.calls.delete, id }),
+    failure: texts.createFailed,
   })
+  // A rename goes to the artworks that bear the name.
+  const changing = useSave(texts.calls.change, { success: texts.updated, failure: texts.updateFailed })
+  const correcting = useSave(texts.calls.change, { success: null, failure: texts.updateFailed })
+  const saving = entry ? changing : { pending: adding.pending || correcting.pending, failure: adding.failure }
   const draftName = (id: string): string => `${draftsOf(kind)}${id}`
   const form = useEntityForm({ base, name: draftName(entry?.id ?? 'new'), scope, saving, restoring })
   const { pending, errors } = form
   const at = fieldsOf(form, (key) => FIELD_WORDS[key], errors)
+  const latest = useLatest(form.value)
+  const unanswered = useUnanswered<BodyInput<'addCategory'>>(requestOf(texts.calls.add, {}).path, form.draft)
+  /** What was answered is what was sent before: it becomes what she has sent now. Null when that failed. */
+  const corrected = async (answer: Entry, edits: Edits<EntryValues>): Promise<Entry | null> => {
+    const changes = changesOf(valuesOf(answer), edits)
+    if (Object.keys(changes).length === 0) return answer
+    const body = { ...bodyOf(changes), expectedVersion: answer.version }
+    const saved = await asDraftOf(draftName(answer.id), edits, form.draft, () =>
+      correcting.save({ params: { id: answer.id }, body }),
+    )
+    return saved.ok ? saved.answer : null
+  }
+  const add = async (value: EntryValues): Promise<void> => {
+    const sent = unanswered.instead(newBodyOf(value))
+    const saved = await form.send(async () => {
+      const first = await adding.save({ body: sent })
+      if (!first.ok) return first
+      const { answer } = first
+      return {
+        ...first,
+        now: await corrected(answer, typedSince(sent, newBodyOf(value), value, valuesOf(answer))),
+      }
+    })
+    unanswered.heard(sent, saved)
+    if (!saved.ok) return
+    const known = saved.now ?? saved.answer
+    const typed = latest.current
+    const since = typedSince(saved.now ? newBodyOf(value) : sent, newBodyOf(typed), typed, valuesOf(known))
+    if (form.goOn(since, draftName(known.id))) onClose()
+    else setAdded(known)
+  }
   const submit = async (): Promise<void> => {
     const missing = form.value.name.trim() === ''
     setNameMissing(missing)
     if (missing || pending || form.conflicts.length > 0) return
-    if (entry && !form.dirty) {
+    if (entry === null) return add(form.value)
+    if (!form.dirty) {
       onClose()
       return
     }
-    const { changes, value } = form
-    const sent = entry
-      ? { params: { id: entry.id }, body: { ...bodyOf(changes), expectedVersion: entry.version } }
-      : { body: { ...bodyOf(value), name: value.name } }
-    const saved = await form.send(() => saving.save(sent))
-    if (!saved.ok) return
-    const { answer } = saved
-    if (form.saved(changes, valuesOf(answer), draftName(answer.id))) onClose()
-    else if (entry === null) setAdded(answer)
+    const { changes } = form
+    const body = { ...bodyOf(changes), expectedVersion: entry.version }
+    const saved = await form.send(() => changing.save({ params: { id: entry.id }, body }))
+    if (saved.ok && form.saved(changes, valuesOf(saved.answer))) onClose()
   }
 
   return (

@@ -31,6 +31,11 @@ export function bodyOf(values: Partial<EntryValues>): BodyInput<'changeCategory'
   return { ...others, ...(sortOrder === undefined ? {} : { sortOrder: sortOrderOf(sortOrder) }) }
 }
 
+/** The body of the call that adds one. */
+export function newBodyOf(values: EntryValues): BodyInput<'addCategory'> {
+  return { ...bodyOf(values), name: values.name }
+}
+
 /** What each field is called. */
 export const FIELD_WORDS: Readonly<Record<keyof EntryValues, string>> = {
   name: 'Name',
