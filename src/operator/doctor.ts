@@ -4,6 +4,7 @@ import { isShared } from '#infrastructure/config/config.ts'
 import { openEngines } from '#infrastructure/engines.ts'
 import { lostFolder } from '#infrastructure/lost-log.ts'
 import type { CommandGroup, Operation, SettingsPorts } from './command/operation.ts'
+import { unlessStopped } from './command/stopping.ts'
 import { type Finding, hint, problem } from './finding.ts'
 
 const signs: Readonly<Record<Finding['level'], string>> = {
@@ -61,18 +62,17 @@ const onEngines = async (ports: SettingsPorts): Promise<readonly Finding[]> => {
 const examine: Operation = {
   name: 'doctor',
   needs: 'settings',
-  run: async (ports) => {
+  run: async (ports, _args, { signal }) => {
     // Loaded for this command alone: it brings the blog's reader and the mailer along.
     const checks = await import('./doctor-checks.ts')
-    const findings = (
-      await Promise.all([
-        tried('disk', () => checks.checkDisk(ports.config)),
-        tried('secrets', () => checks.checkModes(ports.config)),
-        tried('site', () => checks.checkSite(ports.config)),
-        tried('engines', () => onEngines(ports)),
-        tried('mail', () => checks.checkMail(ports.config)),
-      ])
-    ).flat()
+    const asked = Promise.all([
+      tried('disk', () => checks.checkDisk(ports.config)),
+      tried('secrets', () => checks.checkModes(ports.config)),
+      tried('site', () => checks.checkSite(ports.config)),
+      tried('engines', () => onEngines(ports)),
+      tried('mail', () => checks.checkMail(ports.config)),
+    ])
+    const findings = (await unlessStopped(signal, asked)).flat()
     const problems = findings.filter(({ level }) => level === 'problem').length
     const lines = findings.map(
       ({ check, level, message }) => `${signs[level]}  ${check.padEnd(8)} ${message}`,

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectByTls, rootCertificates } from 'node:tls'
 import { codeOf, isMissing, reasonOf } from '#application/kernel/reason.ts'
+import { within } from '#application/kernel/within.ts'
 import { diskPlaceOf, mayNotBeUsed } from '../disk-words.ts'
-import { findAt, type Found, type ServerKind } from './greetings.ts'
+import { findAt, type Found, givesSign, type ServerKind } from './greetings.ts'
 
 /** Where a server is to be found. */
 export interface ServerAddress {
@@ -64,6 +65,9 @@ const tlsAdvice: Readonly<Record<ServerKind, { readonly on: string; readonly off
   mongodb: { on: 'add tls=true to the address', off: 'take tls=true out of the address' },
   redis: { on: 'begin the address with rediss://', off: 'begin the address with redis://' },
 }
+
+const readCa = async ({ caFile }: ServerAddress): Promise<string | null> =>
+  caFile === null ? null : readFile(caFile, 'utf8')
 
 const connected = (place: ServerAddress, ca: string | null): Promise<Socket> =>
   new Promise((resolve, reject) => {
@@ -135,6 +139,15 @@ const whyNoTls = async (place: ServerAddress): Promise<string | null> => {
   return found?.is === 'another' ? foundInWords(found) : null
 }
 
+/** Whether a server gives a sign of life within `ms`, of whatever kind it is. */
+export const isHeard = async (place: ServerAddress, ms: number): Promise<boolean> => {
+  const asked = readCa(place)
+    .then((ca) => givesSign(() => connected(place, ca), place.kind, ms))
+    .catch(() => false)
+  // What came while this process had no turn is read before it is judged.
+  return within(asked, ms, () => within(asked, 0, () => false))
+}
+
 /**
  * Why a server cannot be connected to, in words without any part of its address but host and port; null when it can
  * be, and is one of the kind that is looked for. It is asked nothing that changes anything, and told no name.
@@ -143,8 +156,7 @@ export const whyUnreachable = async (place: ServerAddress): Promise<string | nul
   const at = `${place.host}:${place.port}`
   const told = (cause: string): string => `${at}: ${cause}`
   try {
-    const ca = place.caFile === null ? null : await readFile(place.caFile, 'utf8')
-    const stranger = await strangerAt(place, ca)
+    const stranger = await strangerAt(place, await readCa(place))
     return stranger === null ? null : told(stranger)
   } catch (error) {
     const noTls = place.tls && withoutTls.has(codeOf(error) ?? '') ? await whyNoTls(place) : null
