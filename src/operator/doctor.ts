@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isShared } from '#infrastructure/config/config.ts'
 import { openEngines } from '#infrastructure/engines.ts'
-import { lostFolder } from '#infrastructure/lost-log.ts'
+import { findLoss, isNothing, lostFolder } from '#infrastructure/lost-log.ts'
 import type { CommandGroup, Operation, SettingsPorts } from './command/operation.ts'
 import { unlessStopped } from './command/stopping.ts'
 import { type Finding, hint, problem } from './finding.ts'
@@ -29,15 +29,15 @@ const onEngines = async (ports: SettingsPorts): Promise<readonly Finding[]> => {
   const lost = await lostFolder(config)
   if (lost !== null) return problem('engines', lost)
   const failing = await checks.checkServers(config)
-  if (!isShared(config) && !existsSync(join(config.dataDir, 'atelier.db'))) {
-    const message = 'There is no data yet. The first start of the server makes it'
-    return [...hint('engines', message), ...failing]
-  }
+  const noData = hint('engines', 'There is no data yet. The first start of the server makes it')
+  if (!isShared(config) && !existsSync(join(config.dataDir, 'atelier.db'))) return [...noData, ...failing]
   if (failing.length > 0) return failing
   const [data, backup] = await Promise.all([import('./doctor-data.ts'), import('./doctor-backup.ts')])
   const engines = await openEngines(config, clock, log, 'read')
   const now = clock.now()
   try {
+    if (isShared(config) && (await isNothing(engines)) && (await findLoss(engines, config)) === null)
+      return noData
     const findings = await tried('engines', () => checks.checkEngines(engines, config))
     if (findings.some(({ check, level }) => check === 'engines' && level === 'problem')) return findings
     const rest = await Promise.all([

@@ -90,6 +90,8 @@ export const openRedis = async (
     readonly namespace: string
     /** for tests: how soon a job of a killed process is run again */
     readonly lockedMs?: number
+    /** whether nothing is to be made there, as beside a server that runs; absent: no */
+    readonly looksOnly?: boolean
   },
 ): Promise<RedisEngines> => {
   const { url, namespace, log } = options
