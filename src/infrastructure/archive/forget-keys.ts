@@ -1,11 +1,11 @@
 import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isMissing } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { mayNotBeUsed } from '../disk-words.ts'
 import { keysName } from './kept-archives.ts'
 import { type KeysFile, readKeys, writeKeys } from './keys-file.ts'
-import { isLeft } from './left-parts.ts'
+import { isLeft, timeIn } from './left-parts.ts'
 import { beginFile, fillFile } from './whole-file.ts'
 
 /** Keys files that are there and those in the making, which a killed backup leaves. */
@@ -82,7 +82,7 @@ export const forgetKeys = async (folder: string, erasedIds: readonly string[]): 
     })
     const file = await readIfWhole(path)
     if (found === null) continue
-    if (isPart && (file === null ? isLeft(found, halfLeftAfterMs) : isLeft(found))) {
+    if (isPart && isLeft(found, await timeIn(dirname(path)), file === null ? halfLeftAfterMs : undefined)) {
       await rm(path, { force: true })
       continue
     }
