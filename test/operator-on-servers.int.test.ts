@@ -142,6 +142,16 @@ await describeOnServers(
       },
     )
 
+    it('ends the change streams of a session that it ends, in every process at once', minutes, async () => {
+      const cookie = await signIn(first())
+      const stream = await fetch(`${first().url}/api/changes`, { headers: { cookie } })
+      let isOpen = true
+      void stream.text().then(() => (isOpen = false))
+      expect(await command('admin', 'sessions', '--end', 'all')).toMatchObject({ code: 0 })
+      // Long before the next time that all streams are looked at.
+      await vi.waitFor(() => expect(isOpen).toBe(false), { timeout: 3_000 })
+    })
+
     it.each(['projections verify', 'samples remove', 'doctor'])(
       'ends %s at the first signal while the log is frozen',
       minutes,
