@@ -48,7 +48,7 @@ const onEngines = async (ports: SettingsPorts): Promise<readonly Finding[]> => {
       tried('jobs', () => data.checkLostJobs(engines)),
       tried('letters', () => data.checkMessages(engines)),
       tried('proxy', () => checks.checkProxy(engines, config)),
-      tried('clock', () => checks.checkClock(engines, now)),
+      tried('clock', () => checks.checkClock(engines, config, now)),
       tried('blog', () => checks.checkBlog(engines, config)),
       tried('e-mail', () => checks.checkContact(engines, config)),
       tried('backup', () => backup.checkLastBackup(engines, config, now)),
