@@ -20,6 +20,7 @@ import type {
 } from '#operator/command/operation.ts'
 import type { OperatorOutcome } from '#operator/command/order.ts'
 import { showOutcome, showProgress } from '#operator/command/show.ts'
+import { unlessServerKeepsIt } from '#operator/command/stopping.ts'
 import {
   withEngines,
   withLogAsItIs,
@@ -39,6 +40,12 @@ process.umask(0o077)
 /** Ends of a command: done, a problem found or failed, wrong usage. */
 const failed = 1
 const wrongUsage = 2
+/**
+ * What keeps the process so long after all was done and said is nothing to wait for, in ms: MongoDB's driver never lets go of
+ * something else that talks without end.
+ */
+const usualLingerMs = 1_000
+let lingerMs = usualLingerMs
 
 /** Has an operation done where it belongs: by the running server, or here with what it needs. */
 const perform = async (
@@ -115,7 +122,7 @@ const run = async (operation: Operation, args: Args = {}): Promise<void> => {
   const shown = showProgress(json)
   try {
     const task = { signal: stopping.signal, progress: shown.progress }
-    const result = await perform(operation, args, ports, task)
+    const result = await unlessServerKeepsIt(config, stopping.signal, perform(operation, args, ports, task))
     shown.end()
     showOutcome(result, json)
     process.exitCode = result.ok ? 0 : failed
@@ -129,6 +136,7 @@ const run = async (operation: Operation, args: Args = {}): Promise<void> => {
     process.exitCode = failed
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop)
+    lingerMs = stopping.signal.aborted ? 0 : usualLingerMs
   }
 }
 
@@ -151,3 +159,7 @@ try {
     process.exitCode = error instanceof ConfigError ? wrongUsage : failed
   }
 }
+// Behind all that was written, however slowly it is read.
+process.stdout.write('', () =>
+  process.stderr.write('', () => setTimeout(() => process.exit(), lingerMs).unref()),
+)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openAsBlob } from 'node:fs'
 import { chmod, mkdtemp, open, rm, truncate } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -185,6 +185,22 @@ describe('atelier doctor', () => {
     server.close()
     expect(of('engines')).toEqual([expect.objectContaining({ level: 'problem' })])
     expect(of('engines')[0]?.message).toContain('REDIS_URL')
+    expect(code).toBe(1)
+  })
+
+  it('ends where something else talks without end', { timeout: 60_000 }, async () => {
+    const server = createServer((socket) => {
+      const talk = setInterval(() => socket.write('hello there\n'), 20)
+      socket.on('error', () => undefined).once('close', () => clearInterval(talk))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo // it listens on a port
+    const { code, of } = await examine(site.dataDir, {
+      MONGODB_URL: `mongodb://127.0.0.1:${port}/site`,
+      SECRET: 'a secret that is only used by this test',
+    })
+    server.close()
+    expect(of('engines')[0]?.message).toContain('another kind of server answers there')
     expect(code).toBe(1)
   })
 

@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type Door, doorTo } from '#infrastructure/cluster/testing/door.ts'
 import { describeOnServers } from '#infrastructure/cluster/testing/servers.ts'
 import sharp from 'sharp'
-import { atelier } from './support/atelier.ts'
+import { atelier, runCli } from './support/atelier.ts'
 import { password, signIn, type Site, startSite } from './support/site.ts'
 import { upload } from './support/upload.ts'
 
@@ -138,6 +139,39 @@ await describeOnServers(
           ).toMatchObject([{ code: 0 }, { code: 0 }, { code: 0 }, inWords, inWords, inWords])
         }
         await gone.close()
+      },
+    )
+
+    it('ends the change streams of a session that it ends, in every process at once', minutes, async () => {
+      const cookie = await signIn(first())
+      const stream = await fetch(`${first().url}/api/changes`, { headers: { cookie } })
+      let isOpen = true
+      void stream.text().then(() => (isOpen = false))
+      expect(await command('admin', 'sessions', '--end', 'all')).toMatchObject({ code: 0 })
+      // Long before the next time that all streams are looked at.
+      await vi.waitFor(() => expect(isOpen).toBe(false), { timeout: 3_000 })
+    })
+
+    it.each(['projections verify', 'samples remove', 'doctor'])(
+      'ends %s at the first signal while the log is frozen',
+      minutes,
+      async (args) => {
+        const frozen = createServer().listen(0, '127.0.0.1')
+        await once(frozen, 'listening')
+        const { port } = frozen.address() as AddressInfo // it listens on a port
+        const child = runCli(folder, args.split(' '), {
+          ...shared,
+          EVENTSTORE_URL: `esdb://127.0.0.1:${port}?tls=false`,
+        })
+        const ended = once(child, 'exit')
+        const [taken] = (await once(frozen, 'connection')) as [Socket]
+        const at = performance.now()
+        child.kill('SIGINT')
+        expect(await ended).toEqual([1, null])
+        // It waits four seconds for the log, and ten where it only asks.
+        expect(performance.now() - at).toBeLessThan(3_500)
+        taken.destroy()
+        frozen.close()
       },
     )
 

@@ -2,13 +2,16 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Redis } from 'ioredis'
 import { afterAll, expect, it } from 'vitest'
 import { whileAlone } from '#composition/presence.ts'
 import { fillingRecord } from '#infrastructure/archive/filling-record.ts'
 import { systemClock } from '#infrastructure/clock.ts'
+import { connectMongo } from '#infrastructure/cluster/mongodb/mongo.ts'
 import { openMongo } from '#infrastructure/cluster/mongodb/open.ts'
 import { createLog } from '#infrastructure/log/log.ts'
 import { describeOnServers } from '../src/infrastructure/cluster/testing/servers.ts'
+import { atelier } from './support/atelier.ts'
 import { startSite } from './support/site.ts'
 
 await describeOnServers(
@@ -53,6 +56,24 @@ await describeOnServers(
         await record.end('of a backup')
       } finally {
         await mongo.close()
+      }
+    })
+
+    it('finds all of it to be made yet, however often doctor has looked', async () => {
+      const env = envOf('looked')
+      const dataDir = join(folder, 'looked')
+      const looked = await atelier(dataDir, ['doctor'], '', env)
+      expect(looked).toMatchObject({ code: 0, output: expect.stringContaining('There is no data yet') })
+      const mongo = await connectMongo({ url: mongodb.url, namespace: '', log: createLog('silent') })
+      const client = new Redis(redis.url)
+      try {
+        const names = (await mongo.db.listCollections().toArray()).map(({ name }) => name)
+        expect(names.filter((name) => name.startsWith(`${env.NAMESPACE}.`))).toEqual([])
+        // The sign of life, which goes by itself.
+        expect(await client.keys(`${env.NAMESPACE}:*`)).toEqual([`${env.NAMESPACE}:atelier:ping`])
+      } finally {
+        await mongo.close()
+        client.disconnect()
       }
     })
 

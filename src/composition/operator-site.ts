@@ -15,6 +15,7 @@ import type { EnginePorts, SettingsPorts, SitePorts, Task } from '#operator/comm
 import type { OperatorOutcome } from '#operator/command/order.ts'
 import { logTaken, takeLog } from '#operator/take-log.ts'
 import { workerRuns } from '#operator/worker-runs.ts'
+import { announcingEnds } from './ended-sessions.ts'
 import { whileAlone } from './presence.ts'
 import { takeProcessFolder } from './process-folder.ts'
 import { type Builder, togetherOf } from './roles/projector.ts'
@@ -41,7 +42,7 @@ export const withSiteEngines = async <T>(
   work: (ports: EnginePorts) => Promise<T>,
 ): Promise<T> => {
   await refuseNoSite(ports.config)
-  return withEngines(ports, 'hold', work)
+  return withEngines(ports, 'hold', (opened) => work({ ...opened, engines: announcingEnds(opened.engines) }))
 }
 
 const refuseUnlessWhole = async ({ engines, config }: EnginePorts): Promise<void> => {

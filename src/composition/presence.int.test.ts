@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { Lease, Leases } from '#application/kernel/ports/leases.ts'
+import { Refusal } from '#domain/refusal.ts'
 import { openLeases } from '#infrastructure/embedded/leases.ts'
 import { takePlace, whileAlone } from './presence.ts'
 
@@ -95,7 +97,27 @@ describe('the presence of server processes', () => {
         await once(signal, 'abort')
         signal.throwIfAborted()
       })
-      await expect(alone).rejects.toThrow('away')
+      await expect(alone).rejects.toThrow(/^A server process began to run .*run the same command again$/)
+      await expect(alone).rejects.toBeInstanceOf(Refusal)
+    })
+
+    it('says so in words where nobody can tell who has it', async () => {
+      const { leases, lose } = losing()
+      const silent = { ...leases, tryAcquire: leases.tryAcquire }
+      const alone = whileAlone(
+        silent,
+        never,
+        async (signal) => {
+          silent.tryAcquire = async () => {
+            throw new EngineAway('mongodb', 'MongoDB does not answer')
+          }
+          await lose()
+          await once(signal, 'abort')
+          signal.throwIfAborted()
+        },
+        short,
+      )
+      await expect(alone).rejects.toThrow(/^MongoDB did not confirm .*run the same command again/)
     })
   })
 

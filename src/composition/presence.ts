@@ -88,10 +88,27 @@ export const takePlace = async (
   }
 }
 
+/** What was lost of those who want to be alone, in words. */
+const lostInWords = (name: string, isTaken: boolean): Refusal => {
+  const again = 'run the same command again'
+  if (!isTaken)
+    return new Refusal(
+      'blocked',
+      `MongoDB did not confirm for some seconds that no server process runs, so this was broken off: ${again} when it answers`,
+    )
+  return new Refusal(
+    'blocked',
+    name === turn
+      ? `Another command that has to be alone on these engines began meanwhile, so this was broken off: ${again} when that has ended`
+      : `A server process began to run on these engines meanwhile, so this was broken off: stop web, projector and worker, then ${again}`,
+  )
+}
+
 /**
  * A lease under a name of one's own, as soon as it is free.
  * @param options.again it was lost: its own former turn stands in its way for a while, and where another has it, it is over
- * @throws once the signal is aborted: its reason, or why the engine does not say who has it
+ * @throws {Refusal} for one that another has by now; once the signal is aborted: its reason, or why the engine does not say
+ *   who has it
  */
 const acquireAs = async (
   holder: string,
@@ -106,7 +123,7 @@ const acquireAs = async (
       const lease = await leases.tryAcquire(name, holder)
       if (lease !== null) return lease
       const now = again ? (await leases.holders([name])).get(name) : undefined
-      if (now !== undefined && now.holder !== holder) throw new Error(`Another has ${name} by now`)
+      if (now !== undefined && now.holder !== holder) throw lostInWords(name, true)
       away = null
     } catch (error) {
       if (!(error instanceof EngineAway)) throw error
@@ -162,8 +179,8 @@ export const whileAlone = async <T>(
       try {
         const anew = AbortSignal.any([over.signal, inTime()])
         lease = await acquireAs(holder, leases, place, { signal: anew, again: true })
-      } catch {
-        return lost.abort(lease.lost.reason)
+      } catch (error) {
+        return lost.abort(error instanceof Refusal ? error : lostInWords(place, false))
       }
     }
     await lease.release()

@@ -18,7 +18,7 @@ import { createHealthListener } from '#web/server/door/health.ts'
 import { composeApplication } from './application.ts'
 import { never, startBackground } from './background.ts'
 import { followImages } from './first-images.ts'
-import { tellingOfEnds } from './ended-sessions.ts'
+import { announcingEnds, onEndsElsewhere, tellingOfEnds } from './ended-sessions.ts'
 import { type Prepared, prepareFirstStart } from './first-start.ts'
 import { type Ground, takeGround, takeStanding } from './ground.ts'
 import { guardedEffects, guardedLog, notTaken, refuseUnrecordable, startLossWatch } from './loss-watch.ts'
@@ -151,7 +151,7 @@ const openParts = async (
   const { isDiskShort } = opened
   const refuse = (): Promise<void> => refuseUnrecordable({ loss, astray: views.astray, isDiskShort })
   const engines: Engines = {
-    ...opened,
+    ...announcingEnds(opened),
     accounts,
     eventStore: guardedLog(opened.eventStore, loss.lost),
     effects: guardedEffects(opened.effects, refuse),
@@ -262,7 +262,11 @@ const withRoles = async (opened: Opened, options: SiteOptions): Promise<Site> =>
     : null
   // What is asked until the end may still put jobs into the queue.
   opened.begun.push(() => engines.jobs.close(jobGraceMs))
-  if (web !== null) opened.begun.push(web.stop)
+  if (web !== null)
+    opened.begun.push(
+      web.stop,
+      onEndsElsewhere(engines.announcements, () => void web.lookAtAccounts()),
+    )
   const control = await reachable({
     config,
     clock,

@@ -41,6 +41,7 @@ export const openEngines = async (
   waitMs?: number,
 ): Promise<Engines> => {
   const { eventStoreUrl, mongodbUrl, redisUrl, dataDir, namespace } = config
+  const looksOnly = access !== 'hold'
   const endings: ((graceMs: number) => Promise<void>)[] = []
   const close = async (graceMs = 0): Promise<void> => {
     for (const ending of endings.splice(0)) await ending(graceMs)
@@ -65,7 +66,7 @@ export const openEngines = async (
     endings.unshift(eventLog.close)
     const waiting = waitMs === undefined ? {} : { waitMs }
     const documents = await openDocumentEngines(
-      { url: mongodbUrl, namespace, secret, clock, log, ...waiting },
+      { url: mongodbUrl, namespace, secret, clock, log, looksOnly, ...waiting },
       embedded,
     )
     endings.unshift(documents.close)
@@ -76,7 +77,7 @@ export const openEngines = async (
       log,
     )
     endings.unshift(mark.close)
-    const queue = await openQueueEngines(redisUrl, namespace, log, embedded)
+    const queue = await openQueueEngines({ url: redisUrl, namespace, log, looksOnly }, embedded)
     endings.unshift(queue.close)
 
     const parts = { 'The event log': eventLog, MongoDB: documents, 'The job queue': queue }
@@ -122,6 +123,7 @@ const openDocumentEngines = async (
     readonly clock: Clock
     readonly log: Log
     readonly waitMs?: number
+    readonly looksOnly: boolean
   },
   embedded: EmbeddedFolder | null,
 ): Promise<Part<DocumentEngines> & { readonly mark: MarkStore | null }> => {
@@ -133,11 +135,15 @@ const openDocumentEngines = async (
 }
 
 const openQueueEngines = async (
-  url: string | null,
-  namespace: string,
-  log: Log,
+  options: {
+    readonly url: string | null
+    readonly namespace: string
+    readonly log: Log
+    readonly looksOnly: boolean
+  },
   embedded: EmbeddedFolder | null,
 ): Promise<Part<QueueEngines>> => {
+  const { url } = options
   if (url === null) {
     const engines = need(embedded).openQueueEngines()
     return { ...inFolder(engines), close: engines.jobs.close }
@@ -146,7 +152,7 @@ const openQueueEngines = async (
     import('./cluster/redis/open.ts'),
     import('./embedded/rate-limits.ts'),
   ])
-  const { ping, close, rateLimits, ...engines } = await openRedis({ url, namespace, log })
+  const { ping, close, rateLimits, ...engines } = await openRedis({ ...options, url })
   return {
     engines: { ...engines, rateLimits: countedMeanwhile(rateLimits, openRateLimits()) },
     ping,

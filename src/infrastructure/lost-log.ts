@@ -214,16 +214,20 @@ export const refuseLostLog = async (engines: Stores, config: Where): Promise<voi
   await engines.logMark.begin(await engines.eventStore.head())
 }
 
+/** Whether no site has begun in a place. */
+export const isNothing = async ({
+  eventStore,
+  accounts,
+}: Pick<Stores, 'eventStore' | 'accounts'>): Promise<boolean> =>
+  (await eventStore.head()) === null && (await accounts.count()) === 0
+
 /**
  * Keeps a place where no site has begun from being copied, such as one of another NAMESPACE: a copy of nothing only
  * looks like a backup.
  * @throws {Refusal} in words
  */
-export const refuseNothing = async ({
-  eventStore,
-  accounts,
-}: Pick<Stores, 'eventStore' | 'accounts'>): Promise<void> => {
-  if ((await eventStore.head()) !== null || (await accounts.count()) > 0) return
+export const refuseNothing = async (stores: Pick<Stores, 'eventStore' | 'accounts'>): Promise<void> => {
+  if (!(await isNothing(stores))) return
   const words =
     'There is no site here: the log is empty, and there is no account. Check DATA_DIR, NAMESPACE and the addresses of the servers'
   throw new Refusal('missing', words)

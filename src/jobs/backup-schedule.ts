@@ -6,6 +6,8 @@ import { again } from './runtime/again.ts'
 import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
 
 const ledgerKey = 'nightly-backup'
+/** Apart from the status, whose stored form older versions read strictly. */
+const failedKey = 'nightly-backup-failed'
 const checkKey = 'backup-check'
 /** By the clock of the machine, where few visitors come. */
 const hourOfNight = 3
@@ -26,6 +28,8 @@ const statusSchema = z.strictObject({ finishedAt: z.string().nullable(), error: 
  * with the site that it was made of.
  */
 export type BackupStatus = Readonly<z.output<typeof statusSchema>>
+
+const failureSchema = z.strictObject({ at: z.string() })
 
 const checkSchema = z.strictObject({ at: z.string(), error: z.string().nullable() })
 
@@ -50,11 +54,25 @@ export const readBackupCheck = (effects: ReadEffects): Promise<BackupCheck | nul
 export const isFromFuture = (time: string, now: Date): boolean =>
   Date.parse(time) > now.getTime() + clocksDiffer
 
-/** When the next backup is due: at night, or soon when the last night passed without one, or failed, or nobody can tell. */
-export const nextBackupAt = (now: Date, { finishedAt, error }: BackupStatus): Date => {
+/** When one that failed is made up for: an hour after it, whatever was started anew since. @param failedAt null: nobody knows */
+const madeUpAt = (now: Date, failedAt: string | null): number =>
+  failedAt === null || Date.parse(failedAt) > now.getTime()
+    ? now.getTime() + againAfterFailure
+    : Math.max(now.getTime() + soon, Date.parse(failedAt) + againAfterFailure)
+
+/**
+ * When the next backup is due: at night, or soon when the last night passed without one, or failed, or nobody can tell.
+ * @param failedAt when one failed last, ISO 8601; null: nobody knows
+ */
+export const nextBackupAt = (
+  now: Date,
+  { finishedAt, error }: BackupStatus,
+  failedAt: string | null = null,
+): Date => {
   const last =
     finishedAt === null || isFromFuture(finishedAt, now) ? Number.NEGATIVE_INFINITY : Date.parse(finishedAt)
-  if (now.getTime() - last > day) return new Date(now.getTime() + (error === null ? soon : againAfterFailure))
+  if (now.getTime() - last > day)
+    return new Date(error === null ? now.getTime() + soon : madeUpAt(now, failedAt))
   const night = new Date(now)
   night.setHours(hourOfNight, 0, 0, 0)
   // One that began was broken off, and nobody noted it: its process ended.
@@ -62,7 +80,7 @@ export const nextBackupAt = (now: Date, { finishedAt, error }: BackupStatus): Da
   while (night <= now || night.getTime() - last < fresh) night.setDate(night.getDate() + 1)
   if (error === null) return night
   // A night that failed is made up for once the last good backup is a day old.
-  return new Date(Math.min(night.getTime(), Math.max(now.getTime() + againAfterFailure, last + day)))
+  return new Date(Math.min(night.getTime(), Math.max(madeUpAt(now, failedAt), last + day)))
 }
 
 /** Whether the last backup was not looked at since it was made. */
@@ -91,12 +109,17 @@ export const startBackupSchedule = ({
   log,
 }: SchedulePorts): { readonly stop: () => Promise<void> } => {
   /** What the ledger could not be told yet: without it the same night would be backed up again and again. */
-  let unnoted: readonly [key: string, BackupStatus | BackupCheck] | null = null
+  const unnoted = new Map<string, object>()
 
-  const note = async (key: string, status: BackupStatus | BackupCheck): Promise<void> => {
-    unnoted = [key, status]
-    await effects.replace(key, 'done', JSON.stringify(status))
-    unnoted = null
+  const noteAll = async (): Promise<void> => {
+    for (const [key, told] of unnoted) {
+      await effects.replace(key, 'done', JSON.stringify(told))
+      unnoted.delete(key)
+    }
+  }
+  const note = async (key: string, told: BackupStatus | BackupCheck): Promise<void> => {
+    unnoted.set(key, told)
+    await noteAll()
   }
 
   const madeBackup = async (signal: AbortSignal): Promise<BackupStatus | null> => {
@@ -109,6 +132,7 @@ export const startBackupSchedule = ({
     } catch (error) {
       if (signal.aborted) return null
       log.warn({ err: error }, 'the nightly backup failed')
+      unnoted.set(failedKey, { at: clock.now().toISOString() })
       return { finishedAt: before?.finishedAt ?? null, error: reasonOf(error) }
     }
   }
@@ -130,10 +154,11 @@ export const startBackupSchedule = ({
 
   /** @returns when what comes next is due, in ms from now */
   const plan = async (): Promise<number> => {
-    if (unnoted !== null) await note(...unnoted)
+    await noteAll()
     const status = (await readBackupStatus(effects)) ?? { finishedAt: null, error: null }
     const now = clock.now()
-    const untilNight = nextBackupAt(now, status).getTime() - now.getTime()
+    const failedAt = (await readNote(effects, failedKey, failureSchema))?.at ?? null
+    const untilNight = nextBackupAt(now, status, failedAt).getTime() - now.getTime()
     // A look that a stop or a kill broke off is taken soon after the next start.
     const looks =
       check !== undefined && untilNight > soon && isUnchecked(status, await readBackupCheck(effects), now)

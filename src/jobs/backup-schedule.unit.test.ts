@@ -38,6 +38,16 @@ describe('the next backup', () => {
   ])('is due %s', (_, now, status, expected) => {
     expect(nextBackupAt(now, status)).toEqual(expected)
   })
+
+  it.each([
+    ['an hour after it failed, whatever was started since', at(21, 11, 30), at(21, 12, 30)],
+    ['soon when that hour has passed', at(21, 3), at(21, 12, 1)],
+    ['an hour from now when the clock ran ahead as it failed', at(22, 3), at(21, 13)],
+  ])('is due %s', (_, failed, expected) => {
+    const now = at(21, 12)
+    expect(nextBackupAt(now, done(at(20, 3), 'full'), failed.toISOString())).toEqual(expected)
+    expect(nextBackupAt(now, done(at(20, 11), 'full'), failed.toISOString())).toEqual(expected)
+  })
 })
 
 describe('the schedule of backups', () => {
@@ -105,6 +115,22 @@ describe('the schedule of backups', () => {
     await vi.advanceTimersByTimeAsync(24 * 60 * 60_000)
     expect((await readBackupStatus(effects))?.error).toBeNull()
     await schedule.stop()
+  })
+
+  it('makes a night that failed up also where the site is started anew within each hour', async () => {
+    const effects = ledger()
+    const tries: Date[] = []
+    const ports = { effects, clock, log: quiet }
+    const backUp = async () => {
+      tries.push(new Date())
+      throw new Error('The disk is full')
+    }
+    for (let start = 0; start < 5; start += 1) {
+      const schedule = startBackupSchedule({ ...ports, backUp })
+      await vi.advanceTimersByTimeAsync(40 * 60_000)
+      await schedule.stop()
+    }
+    expect(tries).toEqual([at(21, 12, 1), at(21, 13, 1), at(21, 14, 1), at(21, 15, 1)])
   })
 
   it('makes one backup of a night, also when it cannot be noted for hours', async () => {

@@ -6,7 +6,10 @@ import { again } from './runtime/again.ts'
 
 /** Not at once: what a start has to do comes first. */
 const firstSweepMs = 10 * 60_000
-const everyMs = 24 * 60 * 60_000
+const day = 24 * 60 * 60_000
+const everyMs = day
+/** Nobody is signed in by a session that has expired; kept so much longer, a clock that runs ahead ends none that has not. */
+const expiredKeptMs = 30 * day
 
 interface SchedulePorts {
   readonly app: Application
@@ -31,7 +34,7 @@ export const startSweepSchedule = ({
     const signal = AbortSignal.any([stopping, lease.lost])
     try {
       const now = app.clock.now()
-      await app.sessions.sweep(now.toISOString())
+      await app.sessions.sweep(new Date(now.getTime() - expiredKeptMs).toISOString())
       await idempotency.sweep(now.toISOString())
       await app.files.sweep()
       const swept = await sweepImages(app, { now, strays, signal })

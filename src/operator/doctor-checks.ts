@@ -3,7 +3,7 @@ import { access, constants, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { isReply } from '#infrastructure/cluster/redis/reply.ts'
-import { askServers } from '#infrastructure/cluster/ask-servers.ts'
+import { askServers, clocksAhead } from '#infrastructure/cluster/ask-servers.ts'
 import type { ServerKind } from '#infrastructure/cluster/greetings.ts'
 import { Refused } from '#infrastructure/cluster/refused.ts'
 import { isServer, named, ownWords, servers, whyAway } from '#infrastructure/cluster/why-away.ts'
@@ -169,8 +169,26 @@ export const checkContact = async (
   return hint('e-mail', `${seen}. Save yours in the dashboard, under Contact Information`)
 }
 
-/** Whether this machine's clock can follow the log's. */
-export const checkClock = async ({ documents }: Engines, now: Date): Promise<readonly Finding[]> => {
+/** What is said of servers whose clocks are not this machine's: the processes beside them may run on other machines. */
+export const clocksInWords = (clocks: Awaited<ReturnType<typeof clocksAhead>>): readonly Finding[] =>
+  clocks.flatMap(({ kind, aheadMs }) => {
+    if (Math.abs(aheadMs) <= clockToleranceMs) return []
+    const by = `${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'}`
+    return problem(
+      'clock',
+      `The clock of ${servers[kind].server} is ${by} this machine's. Set both (NTP): processes whose clocks differ refuse each ` +
+        'other’s new sessions',
+    )
+  })
+
+/** Whether this machine's clock can follow the log's, and is that of its servers. */
+export const checkClock = async (
+  { documents }: Engines,
+  config: Config,
+  now: Date,
+): Promise<readonly Finding[]> => {
+  const differing = clocksInWords(await clocksAhead(config))
+  if (differing.length > 0) return differing
   const [newest] = (await listActivity(documents, { limit: 1 })).items
   const ahead = newest === undefined ? 0 : Date.parse(newest.at) - now.getTime()
   if (ahead <= clockToleranceMs) return ok('clock', `It is ${now.toISOString()}`)

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isShared } from '#infrastructure/config/config.ts'
 import { openEngines } from '#infrastructure/engines.ts'
-import { lostFolder } from '#infrastructure/lost-log.ts'
+import { findLoss, isNothing, lostFolder } from '#infrastructure/lost-log.ts'
 import type { CommandGroup, Operation, SettingsPorts } from './command/operation.ts'
+import { unlessStopped } from './command/stopping.ts'
 import { type Finding, hint, problem } from './finding.ts'
 
 const signs: Readonly<Record<Finding['level'], string>> = {
@@ -28,15 +29,15 @@ const onEngines = async (ports: SettingsPorts): Promise<readonly Finding[]> => {
   const lost = await lostFolder(config)
   if (lost !== null) return problem('engines', lost)
   const failing = await checks.checkServers(config)
-  if (!isShared(config) && !existsSync(join(config.dataDir, 'atelier.db'))) {
-    const message = 'There is no data yet. The first start of the server makes it'
-    return [...hint('engines', message), ...failing]
-  }
+  const noData = hint('engines', 'There is no data yet. The first start of the server makes it')
+  if (!isShared(config) && !existsSync(join(config.dataDir, 'atelier.db'))) return [...noData, ...failing]
   if (failing.length > 0) return failing
   const [data, backup] = await Promise.all([import('./doctor-data.ts'), import('./doctor-backup.ts')])
   const engines = await openEngines(config, clock, log, 'read')
   const now = clock.now()
   try {
+    if (isShared(config) && (await isNothing(engines)) && (await findLoss(engines, config)) === null)
+      return noData
     const findings = await tried('engines', () => checks.checkEngines(engines, config))
     if (findings.some(({ check, level }) => check === 'engines' && level === 'problem')) return findings
     const rest = await Promise.all([
@@ -47,7 +48,7 @@ const onEngines = async (ports: SettingsPorts): Promise<readonly Finding[]> => {
       tried('jobs', () => data.checkLostJobs(engines)),
       tried('letters', () => data.checkMessages(engines)),
       tried('proxy', () => checks.checkProxy(engines, config)),
-      tried('clock', () => checks.checkClock(engines, now)),
+      tried('clock', () => checks.checkClock(engines, config, now)),
       tried('blog', () => checks.checkBlog(engines, config)),
       tried('e-mail', () => checks.checkContact(engines, config)),
       tried('backup', () => backup.checkLastBackup(engines, config, now)),
@@ -61,18 +62,17 @@ const onEngines = async (ports: SettingsPorts): Promise<readonly Finding[]> => {
 const examine: Operation = {
   name: 'doctor',
   needs: 'settings',
-  run: async (ports) => {
+  run: async (ports, _args, { signal }) => {
     // Loaded for this command alone: it brings the blog's reader and the mailer along.
     const checks = await import('./doctor-checks.ts')
-    const findings = (
-      await Promise.all([
-        tried('disk', () => checks.checkDisk(ports.config)),
-        tried('secrets', () => checks.checkModes(ports.config)),
-        tried('site', () => checks.checkSite(ports.config)),
-        tried('engines', () => onEngines(ports)),
-        tried('mail', () => checks.checkMail(ports.config)),
-      ])
-    ).flat()
+    const asked = Promise.all([
+      tried('disk', () => checks.checkDisk(ports.config)),
+      tried('secrets', () => checks.checkModes(ports.config)),
+      tried('site', () => checks.checkSite(ports.config)),
+      tried('engines', () => onEngines(ports)),
+      tried('mail', () => checks.checkMail(ports.config)),
+    ])
+    const findings = (await unlessStopped(signal, asked)).flat()
     const problems = findings.filter(({ level }) => level === 'problem').length
     const lines = findings.map(
       ({ check, level, message }) => `${signs[level]}  ${check.padEnd(8)} ${message}`,

@@ -11,6 +11,13 @@ export interface CliRun {
   readonly code: number | null
 }
 
+/** Begins a run of `atelier` on a data folder, for whoever signals it on the way. */
+export const runCli = (
+  dataDir: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+) => spawn(process.execPath, [cli, ...args], { env: { ...process.env, DATA_DIR: dataDir, ...env } })
+
 /** Runs `atelier` on a data folder, with something to read from standard input. @param env more settings */
 export const atelier = async (
   dataDir: string,
@@ -18,9 +25,7 @@ export const atelier = async (
   input: string | Buffer = '',
   env: Readonly<Record<string, string>> = {},
 ): Promise<CliRun> => {
-  const child = spawn(process.execPath, [cli, ...args], {
-    env: { ...process.env, DATA_DIR: dataDir, ...env },
-  })
+  const child = runCli(dataDir, args, env)
   child.stdin.end(input)
   const [output, errors, code] = await Promise.all([
     text(child.stdout),

@@ -36,6 +36,7 @@ export const backUpOfNight =
     const { complaint } = await backUpNightly(engines, backupDir, {
       version,
       createdAt,
+      now: clock.now,
       signal,
       needed: neededOriginals,
       neededKeys: neededMessageKeys,

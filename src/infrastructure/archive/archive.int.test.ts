@@ -637,6 +637,19 @@ describe('a backup', () => {
     expect(files.map(({ path }) => path)).toEqual([join(into, 'atelier-20261109T030000Z.tar.keys')])
   })
 
+  it('of a night whose process stood still at its very end leaves what the next one has made meanwhile', async () => {
+    const into = join(folder, 'nights', 'late')
+    const place = await emptyPlace()
+    await backUpNightly(place, into, { ...options, createdAt: '2026-11-02T03:02:00.000Z' })
+    const late = { createdAt: '2026-11-02T03:00:00.000Z', now: () => new Date('2026-11-02T03:04:00.000Z') }
+    await backUpNightly(place, into, { ...options, ...late })
+    expect((await readdir(into)).toSorted()).toEqual([
+      'atelier-20261102T030000Z.tar',
+      'atelier-20261102T030200Z.tar',
+      'atelier-20261102T030200Z.tar.keys',
+    ])
+  })
+
   it('of a night made while a clock ran ahead pushes out no later one, nor its keys', async () => {
     const into = join(folder, 'nights', 'ahead')
     const place = await emptyPlace()
@@ -942,7 +955,8 @@ describe('a backup', () => {
     it('has their keys in no file below its folder: set apart, by hand, or left by a killed night', async () => {
       const into = await mkdtemp(join(folder, 'forget-'))
       const name = 'atelier-20261110T030000Z.tar.keys'
-      const own = [name, `set-apart/${name}`, 'by-hand.tar.keys', `.${name}.${randomUUID()}.part`]
+      const part = `.${name}.${randomUUID()}.part`
+      const own = [name, `set-apart/${name}`, 'by-hand.tar.keys', `${name}.old`, 'copies/letters.txt', part]
       for (const each of own) await write(join(into, each), ['gone', 'kept'])
       await write(join(into, 'other-site.tar.keys'), ['elsewhere'])
       await writeFile(join(into, 'holiday.keys'), 'mine')
@@ -961,8 +975,8 @@ describe('a backup', () => {
       expect(await readFile(join(into, 'other-site.tar.keys'))).toEqual(other)
       expect(await readFile(join(into, 'holiday.keys'), 'utf8')).toBe('mine')
       const parts = async () => (await readdir(into)).filter((each) => each.endsWith('.part'))
-      expect(await parts()).toEqual([own[3]])
-      await utimes(join(into, own[3] ?? ''), new Date(0), new Date(0))
+      expect(await parts()).toEqual([part])
+      await utimes(join(into, part), new Date(0), new Date(0))
       expect(await forgetKeys(into, ['gone'])).toBe(true)
       expect(await parts()).toEqual([])
     })

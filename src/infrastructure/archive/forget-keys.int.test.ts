@@ -1,4 +1,4 @@
-import { access, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it, vi } from 'vitest'
@@ -64,6 +64,23 @@ it.each([-2, 365 * 24])(
     }
   },
 )
+
+it('leaves what is in the making where its disk has another clock than this machine', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-nights-'))
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 60 * 60_000 })
+  try {
+    const half = join(folder, '.a.keys.0b2c1f6e-8c7c-4d43-9d7f-2f0f4a1f3a11.part')
+    const whole = join(folder, '.b.keys.0b2c1f6e-8c7c-4d43-9d7f-2f0f4a1f3a12.part')
+    await writeFile(half, 'half of the keys')
+    await fillFile(whole, (out) => writeKeys({ keys: [], erasedIds: [] }, '2026-01-01T03:00:00.000Z', out))
+    expect(await forgetKeys(folder, ['gone'])).toBe(false)
+    const parts = await readdir(folder)
+    expect(parts.map((name) => join(folder, name)).toSorted()).toEqual([half, whole])
+  } finally {
+    vi.useRealTimers()
+    await rm(folder, { recursive: true })
+  }
+})
 
 it('asks again for keys that got their name while it looked', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-nights-'))

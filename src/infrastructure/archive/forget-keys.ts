@@ -1,20 +1,20 @@
 import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isMissing } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { mayNotBeUsed } from '../disk-words.ts'
 import { keysName } from './kept-archives.ts'
-import { type KeysFile, readKeys, writeKeys } from './keys-file.ts'
-import { isLeft } from './left-parts.ts'
+import { beginsAsKeys, type KeysFile, readKeys, writeKeys } from './keys-file.ts'
+import { isLeft, timeIn } from './left-parts.ts'
 import { beginFile, fillFile } from './whole-file.ts'
 
-/** Keys files that are there and those in the making, which a killed backup leaves. */
+/** Keys files by the names that they are given, and those in the making, which a killed backup leaves. */
 const anyKeys = /\.keys(?:\.[0-9a-f-]{36}\.part)?$/
 /** Keys are written in one go: one that stays half-written for so long is left over, in ms. */
 const halfLeftAfterMs = 60_000
 
 /**
- * Every keys file below a folder, whatever backup it is of. A folder in it that this process may not read (the
+ * Every keys file below a folder, whatever backup it is of and whatever somebody has called a copy of it. A folder in it that this process may not read (the
  * `lost+found` of a disk) is passed over: it has written nothing there.
  */
 const keysBelow = async (folder: string, isTop = true): Promise<readonly string[]> => {
@@ -26,7 +26,7 @@ const keysBelow = async (folder: string, isTop = true): Promise<readonly string[
   for (const each of entries) {
     const path = join(folder, each.name)
     if (each.isDirectory()) found.push(...(await keysBelow(path, false)))
-    else if (each.isFile() && anyKeys.test(each.name)) found.push(path)
+    else if (each.isFile() && (anyKeys.test(each.name) || (await beginsAsKeys(path)))) found.push(path)
   }
   return found
 }
@@ -82,7 +82,7 @@ export const forgetKeys = async (folder: string, erasedIds: readonly string[]): 
     })
     const file = await readIfWhole(path)
     if (found === null) continue
-    if (isPart && (file === null ? isLeft(found, halfLeftAfterMs) : isLeft(found))) {
+    if (isPart && isLeft(found, await timeIn(dirname(path)), file === null ? halfLeftAfterMs : undefined)) {
       await rm(path, { force: true })
       continue
     }

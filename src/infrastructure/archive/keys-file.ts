@@ -5,9 +5,11 @@ import { z } from 'zod'
 import { canonicalJson } from '#application/kernel/archive/canonical-json.ts'
 import type { VaultContents } from '#application/kernel/ports/key-vault.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { isMissing } from '#application/kernel/reason.ts'
+import { mayNotBeUsed } from '../disk-words.ts'
 import { readLines } from './lines.ts'
 import { openToRead } from './whole-file.ts'
-import { readdir } from 'node:fs/promises'
+import { open, readdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
 /*
@@ -43,6 +45,25 @@ export const writeKeys = async (contents: VaultContents, createdAt: string, out:
   }
   for (const id of contents.erasedIds) await write({ id, erased: true })
   out.write(`${canonicalJson({ lines, sha256: hash.digest('hex') })}\n`)
+}
+
+/** Longer than the first line of a keys file up to what tells it. */
+const headBytes = 200
+
+/** Whether a file begins as a keys file does, whatever its name; not where this process may not read it, or it is gone. */
+export const beginsAsKeys = async (path: string): Promise<boolean> => {
+  try {
+    const file = await open(path, 'r')
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+      return buffer.subarray(0, bytesRead).includes(`"format":"${format}"`)
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (isMissing(error) || mayNotBeUsed(error)) return false
+    throw error
+  }
 }
 
 /** Reads a keys file. @throws {Refusal} when it is not there, is none, or is damaged */

@@ -48,24 +48,25 @@ const lastToHold = async (folder: string, lacking: readonly LackingFile[]): Prom
 }
 
 /**
- * Names the newest first, that of tonight before all. One that is named after a later time was made by a clock that ran
- * ahead, and counts as the oldest.
+ * Names the newest first. One that is named after a time to come was made by a clock that ran ahead, and counts as the
+ * oldest; one that was made since tonight's began is of who took over while this process stood still.
+ * @param newest how one that is made now is named
  */
-const tonightFirst = (names: readonly string[], tonight: string): readonly string[] => {
+const newestFirst = (names: readonly string[], newest: string): readonly string[] => {
   const sorted = names.toSorted().toReversed()
   // The keys file's name begins with its archive's.
-  const isLater = (name: string): boolean => name > tonight && !name.startsWith(tonight)
-  return [...sorted.filter((name) => !isLater(name)), ...sorted.filter(isLater)]
+  const isAhead = (name: string): boolean => name > newest && !name.startsWith(newest)
+  return [...sorted.filter((name) => !isAhead(name)), ...sorted.filter(isAhead)]
 }
 
 /** Removes what is kept no longer: older nights, and all keys but the newest, which know what they knew. */
-const tidy = async (folder: string, tonight: string, lacking: readonly LackingFile[]): Promise<void> => {
+const tidy = async (folder: string, newest: string, lacking: readonly LackingFile[]): Promise<void> => {
   const entries = await readdir(folder, { withFileTypes: true })
   // A folder of such a name is somebody's own, such as an archive that was unpacked.
   const files = entries.filter((each) => !each.isDirectory())
-  const names = tonightFirst(
+  const names = newestFirst(
     files.map(({ name }) => name),
-    tonight,
+    newest,
   )
   const holding = await lastToHold(folder, lacking)
   const old = [
@@ -104,6 +105,8 @@ export interface Night extends BackedUp {
 export interface NightOptions extends Omit<BackupOptions, 'onProgress' | 'placeOf'> {
   /** when the last one was finished, ISO 8601; null or absent: there was none */
   readonly last?: string | null
+  /** what time it is by the clock that `createdAt` is of; absent: no time has passed since */
+  readonly now?: () => Date
 }
 
 /**
@@ -117,7 +120,7 @@ export interface NightOptions extends Omit<BackupOptions, 'onProgress' | 'placeO
 export const backUpNightly = async (
   site: BackedUpStores,
   folder: string,
-  { last = null, ...options }: NightOptions,
+  { last = null, now, ...options }: NightOptions,
 ): Promise<Night> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const tonight = nameOf(options.createdAt)
@@ -146,7 +149,11 @@ export const backUpNightly = async (
   }
   const { archives, unread } = before
   const isEmpty = archives.length + unread.length === 0 && (await stat(apart).catch(() => null)) === null
-  if (unread.length === 0) await tidy(folder, tonight, done.lacking)
+  if (unread.length === 0) {
+    const passed = now?.().toISOString() ?? options.createdAt
+    // A clock that was set back meanwhile leaves tonight's the newest.
+    await tidy(folder, nameOf(passed > options.createdAt ? passed : options.createdAt), done.lacking)
+  }
   const complaints = [
     ...complaintsInWords(done, options),
     ...(unread.length === 0 ? [] : [unreadInWords(unread, folder)]),

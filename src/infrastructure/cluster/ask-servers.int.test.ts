@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { MongoClient } from 'mongodb'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { reasonOf } from '#application/kernel/reason.ts'
 import { readConfig } from '../config/config.ts'
 import { freePort } from '../testing/free-port.ts'
-import { askServers } from './ask-servers.ts'
+import { askServers, clocksAhead } from './ask-servers.ts'
 import { describeOnServers } from './testing/servers.ts'
 
 const settings = { SECRET: 's'.repeat(32), NAMESPACE: `asked${randomUUID().slice(0, 8)}` }
@@ -53,6 +53,33 @@ await describeOnServers(
       const client = await new MongoClient(url.href).connect()
       expect(await client.db().listCollections().toArray()).toEqual([])
       await client.close()
+    })
+
+    it('say by how much their clocks are ahead of that of this machine, where they tell it', async () => {
+      const config = readConfig({
+        ...settings,
+        EVENTSTORE_URL: eventstore.url,
+        MONGODB_URL: mongodb.url,
+        REDIS_URL: redis.url,
+      })
+      const minutes = async () =>
+        (await clocksAhead(config)).map(({ kind, aheadMs }) => [
+          kind,
+          (aheadMs / 60_000).toFixed().replace(/^-0$/, '0'),
+        ])
+      expect(await minutes()).toEqual([
+        ['mongodb', '0'],
+        ['redis', '0'],
+      ])
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60 * 60_000 })
+      try {
+        expect(await minutes()).toEqual([
+          ['mongodb', '-60'],
+          ['redis', '-60'],
+        ])
+      } finally {
+        vi.useRealTimers()
+      }
     })
   },
 )

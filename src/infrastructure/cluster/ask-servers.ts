@@ -53,6 +53,39 @@ const failureOf = async (
   }
 }
 
+/** Those that say what time it is by their clock, in ms since 1970; null where one does not after all. */
+const clocks: Readonly<
+  Partial<Record<ServerKind, (url: string, namespace: string) => Promise<number | null>>>
+> = {
+  mongodb: async (url, namespace) => {
+    const { connectMongo } = await import('./mongodb/mongo.ts')
+    const mongo = await connectMongo({ url, namespace, log, waitMs: 0, looksOnly: true })
+    try {
+      const { localTime } = await mongo.ask(() => mongo.db.admin().command({ hello: 1 }))
+      return localTime instanceof Date ? localTime.getTime() : null
+    } finally {
+      await mongo.close()
+    }
+  },
+  redis: async (url) => {
+    const { timeOfRedis } = await import('./redis/open.ts')
+    return timeOfRedis({ url, log })
+  },
+}
+
+const aheadOf = async (
+  config: Asked,
+  kind: ServerKind,
+): Promise<{ kind: ServerKind; aheadMs: number } | null> => {
+  const url = servers[kind].url(config)
+  const told = url === null ? null : ((await clocks[kind]?.(url, config.namespace)) ?? null)
+  return told === null ? null : { kind, aheadMs: told - Date.now() }
+}
+
+/** By how much the clocks of servers are ahead of this machine's, of those that tell it. @throws what asking them throws */
+export const clocksAhead = async (config: Asked) =>
+  (await Promise.all(serverKinds.map((kind) => aheadOf(config, kind)))).filter((each) => each !== null)
+
 /** Asks all servers that the settings name at once, each for itself. @returns those that fail, with what they throw */
 export const askServers = async (config: Asked) =>
   (await Promise.all(serverKinds.map((kind) => failureOf(config, kind)))).filter(

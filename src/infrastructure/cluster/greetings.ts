@@ -98,6 +98,17 @@ const heardAfter = (socket: Socket, words: Buffer, ms: number): Promise<Buffer |
     socket.write(words)
   })
 
+/** Whether anything is said to the greeting of a kind, whoever says it. @param connect opens a connection to greet over */
+export const givesSign = async (
+  connect: () => Promise<Socket>,
+  kind: ServerKind,
+  ms: number,
+): Promise<boolean> => {
+  const words = greetings.find((each) => each.kind === kind)?.words ?? Buffer.alloc(0)
+  const heard = await heardAfter(await connect(), words, ms)
+  return heard !== null && heard.length > 0
+}
+
 /**
  * What answers at a place: greeted as one of the kind that is looked for, and where that is not understood as one of each other
  * kind.

@@ -103,4 +103,20 @@ describe('why a server cannot be connected to', () => {
       `there is no file ${join(testData, 'none.pem')}`,
     )
   })
+
+  it('shows the certificate that the address names to a server that asks for one', async () => {
+    const asks = createTlsServer({ ...certificate, ca: certificate.cert, requestCert: true }, redis)
+    const place = { ...(await placeOf(asks, 'redis', 'localhost')), tls: true, caFile }
+    expect(await whyUnreachable(place)).toContain('the connection is cut at once')
+    expect(await whyUnreachable({ ...place, own: { certFile: caFile, keyFile } })).toBeNull()
+    expect(
+      await whyUnreachable({ ...place, own: { certFile: caFile, keyFile: join(testData, 'none.pem') } }),
+    ).toContain(`there is no file ${join(testData, 'none.pem')}`)
+  })
+
+  it('is a certificate of another host, unless the address allows any', async () => {
+    const place = { ...(await placeOf(createTlsServer(certificate, redis))), tls: true, caFile }
+    expect(await whyUnreachable(place)).toContain("does not match certificate's altnames")
+    expect(await whyUnreachable({ ...place, anyHost: true })).toBeNull()
+  })
 })

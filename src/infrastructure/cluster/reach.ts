@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
-import { connect as connectByTls, rootCertificates } from 'node:tls'
+import { connect as connectByTls, type ConnectionOptions, rootCertificates } from 'node:tls'
 import { codeOf, isMissing, reasonOf } from '#application/kernel/reason.ts'
+import { within } from '#application/kernel/within.ts'
 import { diskPlaceOf, mayNotBeUsed } from '../disk-words.ts'
-import { findAt, type Found, type ServerKind } from './greetings.ts'
+import { findAt, type Found, givesSign, type ServerKind } from './greetings.ts'
 
 /** Where a server is to be found. */
 export interface ServerAddress {
@@ -13,8 +14,12 @@ export interface ServerAddress {
   readonly tls: boolean
   /** a file of certificates to trust instead of the usual ones; null without */
   readonly caFile: string | null
+  /** files of the certificate that is shown to the server and its key, which may be one; absent without */
+  readonly own?: { readonly certFile: string; readonly keyFile: string; readonly password?: string }
   /** absent: no */
   readonly anyCertificate?: boolean
+  /** whether the certificate may be of any other host; absent: no */
+  readonly anyHost?: boolean
 }
 
 /** Until a connection must stand, in ms. */
@@ -65,18 +70,36 @@ const tlsAdvice: Readonly<Record<ServerKind, { readonly on: string; readonly off
   redis: { on: 'begin the address with rediss://', off: 'begin the address with redis://' },
 }
 
-const connected = (place: ServerAddress, ca: string | null): Promise<Socket> =>
+/** What an address says of certificates, with its files read. */
+const certificatesOf = async ({
+  kind,
+  tls,
+  caFile,
+  own,
+  anyCertificate = false,
+  anyHost = false,
+}: ServerAddress): Promise<ConnectionOptions> => {
+  if (!tls) return {}
+  // The library of the log trusts what its file holds, else what Node.js brings along; the others what Node.js is told to.
+  const ca = caFile === null ? (kind === 'log' ? [...rootCertificates] : null) : await readFile(caFile)
+  return {
+    rejectUnauthorized: !anyCertificate,
+    ...(ca === null ? {} : { ca }),
+    ...(anyHost ? { checkServerIdentity: () => undefined } : {}),
+    ...(own === undefined ? {} : { cert: await readFile(own.certFile), key: await readFile(own.keyFile) }),
+    ...(own?.password === undefined ? {} : { passphrase: own.password }),
+  }
+}
+
+const connected = (place: ServerAddress, certificates: ConnectionOptions): Promise<Socket> =>
   new Promise((resolve, reject) => {
-    const { kind, host, port, tls, anyCertificate = false } = place
-    // The library of the log trusts what its file holds, else what Node.js brings along; the others what Node.js is told to.
-    const trusted = ca ?? (kind === 'log' ? [...rootCertificates] : undefined)
+    const { kind, host, port, tls } = place
     const socket = tls
       ? connectByTls({
           host,
           port,
           servername: isIP(host) === 0 ? host : '',
-          rejectUnauthorized: !anyCertificate,
-          ...(trusted === undefined ? {} : { ca: trusted }),
+          ...certificates,
           ...(kind === 'log' ? { ALPNProtocols: ['h2'] } : {}),
         })
       : connectPlain({ host, port })
@@ -111,7 +134,7 @@ const foundInWords = (found: Found): string | null => {
 /** Whether TLS is spoken at a place, whatever the certificate. */
 const speaksTls = async (place: ServerAddress): Promise<boolean> => {
   try {
-    const socket = await connected({ ...place, tls: true, anyCertificate: true }, null)
+    const socket = await connected({ ...place, tls: true }, { rejectUnauthorized: false })
     socket.destroy()
     return true
   } catch {
@@ -120,8 +143,9 @@ const speaksTls = async (place: ServerAddress): Promise<boolean> => {
 }
 
 /** What is found at a place, and is not what is looked for, in words; null where it is. */
-const strangerAt = async (place: ServerAddress, ca: string | null): Promise<string | null> => {
-  const found = await findAt(() => connected(place, ca), place.kind, greetMs)
+const strangerAt = async (place: ServerAddress): Promise<string | null> => {
+  const certificates = await certificatesOf(place)
+  const found = await findAt(() => connected(place, certificates), place.kind, greetMs)
   if (!place.tls && found.is !== 'right' && (await speaksTls(place)))
     return `TLS is spoken there: ${tlsAdvice[place.kind].on}`
   return foundInWords(found)
@@ -130,9 +154,18 @@ const strangerAt = async (place: ServerAddress, ca: string | null): Promise<stri
 /** Why TLS failed with a server, when it is because none is spoken there; null when that is not the cause. */
 const whyNoTls = async (place: ServerAddress): Promise<string | null> => {
   const plain = { ...place, tls: false }
-  const found = await findAt(() => connected(plain, null), place.kind, greetMs).catch(() => null)
+  const found = await findAt(() => connected(plain, {}), place.kind, greetMs).catch(() => null)
   if (found?.is === 'right') return `no TLS is spoken there: ${tlsAdvice[place.kind].off}`
   return found?.is === 'another' ? foundInWords(found) : null
+}
+
+/** Whether a server gives a sign of life within `ms`, of whatever kind it is. */
+export const isHeard = async (place: ServerAddress, ms: number): Promise<boolean> => {
+  const asked = certificatesOf(place)
+    .then((certificates) => givesSign(() => connected(place, certificates), place.kind, ms))
+    .catch(() => false)
+  // What came while this process had no turn is read before it is judged.
+  return within(asked, ms, () => within(asked, 0, () => false))
 }
 
 /**
@@ -143,8 +176,7 @@ export const whyUnreachable = async (place: ServerAddress): Promise<string | nul
   const at = `${place.host}:${place.port}`
   const told = (cause: string): string => `${at}: ${cause}`
   try {
-    const ca = place.caFile === null ? null : await readFile(place.caFile, 'utf8')
-    const stranger = await strangerAt(place, ca)
+    const stranger = await strangerAt(place)
     return stranger === null ? null : told(stranger)
   } catch (error) {
     const noTls = place.tls && withoutTls.has(codeOf(error) ?? '') ? await whyNoTls(place) : null

@@ -1,10 +1,11 @@
 import type { Config } from '../config/config.ts'
 import type { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
+import { within } from '#application/kernel/within.ts'
 import { placesOf as logPlaces } from './eventstore/address.ts'
 import type { ServerKind } from './greetings.ts'
 import { placesOf as mongodbPlaces } from './mongodb/address.ts'
-import { connectionInWords, type ServerAddress, whyUnreachable } from './reach.ts'
+import { connectionInWords, isHeard, type ServerAddress, whyUnreachable } from './reach.ts'
 
 type Addresses = Pick<Config, 'eventStoreUrl' | 'mongodbUrl' | 'redisUrl'>
 
@@ -60,6 +61,24 @@ export const whyAway = async (config: Addresses, kind: ServerKind): Promise<stri
     return connectionInWords(error)
   }
 }
+
+/** Whether nothing is heard within `ms` of a server that the settings name, at none of its places. */
+const isSilent = async (config: Addresses, kind: ServerKind, ms: number): Promise<boolean> => {
+  const url = servers[kind].url(config)
+  if (url === null) return false
+  try {
+    const places = await within(Promise.resolve(servers[kind].places(url)), ms, () => null)
+    if (places === null) return true
+    const heard = await Promise.all(places.map((place) => isHeard(place, ms)))
+    return heard.length > 0 && !heard.includes(true)
+  } catch {
+    return true
+  }
+}
+
+/** Whether one of the servers that the settings name gives no sign of life within `ms`. */
+export const isAnySilent = async (config: Addresses, ms: number): Promise<boolean> =>
+  (await Promise.all(serverKinds.map((kind) => isSilent(config, kind, ms)))).includes(true)
 
 /** What an engine says of itself, without the advice for visitors. */
 export const ownWords = (error: unknown): string =>

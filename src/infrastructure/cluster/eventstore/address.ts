@@ -49,8 +49,15 @@ export const placesOf = (address: string): readonly ServerAddress[] => {
   const given = new Map(query)
   return hosts.map((each) => {
     const [host = '', port] = each.split(':')
-    const caFile = given.get('tlsCAFile') ?? null
-    return { kind: 'log', host, port: Number(port ?? usualPort), tls: given.get('tls') !== 'false', caFile }
+    const [certFile, keyFile] = [given.get('userCertFile'), given.get('userKeyFile')]
+    return {
+      kind: 'log',
+      host,
+      port: Number(port ?? usualPort),
+      tls: given.get('tls') !== 'false',
+      caFile: given.get('tlsCAFile') ?? null,
+      ...(certFile === undefined || keyFile === undefined ? {} : { own: { certFile, keyFile } }),
+    }
   })
 }
 

@@ -60,6 +60,9 @@ describe('an address of the event log', () => {
       { kind: 'log', host: 'a', port: 2113, tls: true, caFile: '/etc/ca.pem' },
       { kind: 'log', host: 'b', port: 2111, tls: true, caFile: '/etc/ca.pem' },
     ])
+    expect(placesOf('esdb://localhost?userCertFile=/etc/own.pem&userKeyFile=/etc/own.key')).toMatchObject([
+      { own: { certFile: '/etc/own.pem', keyFile: '/etc/own.key' } },
+    ])
     expect(placesOf('esdb://localhost?tls=false')).toMatchObject([{ tls: false, caFile: null }])
   })
 

@@ -13,13 +13,20 @@ export const placesOf = async (url: string): Promise<readonly ServerAddress[]> =
   const given = new URLSearchParams(behind.split('?')[1] ?? '')
   const options = new Map([...given].map(([name, value]) => [name.toLowerCase(), value]))
   const isSrv = scheme === 'mongodb+srv'
+  const allows = (...names: readonly string[]): boolean => names.some((name) => options.get(name) === 'true')
+  const [file, password] = [
+    options.get('tlscertificatekeyfile'),
+    options.get('tlscertificatekeyfilepassword'),
+  ]
   const common = {
     kind: 'mongodb',
     tls: (options.get('tls') ?? options.get('ssl') ?? String(isSrv)) === 'true',
     caFile: options.get('tlscafile') ?? null,
-    anyCertificate: ['tlsinsecure', 'tlsallowinvalidcertificates'].some(
-      (name) => options.get(name) === 'true',
-    ),
+    ...(file === undefined
+      ? {}
+      : { own: { certFile: file, keyFile: file, ...(password === undefined ? {} : { password }) } }),
+    anyCertificate: allows('tlsinsecure', 'tlsallowinvalidcertificates'),
+    anyHost: allows('tlsinsecure', 'tlsallowinvalidhostnames'),
   } as const
   if (isSrv) {
     const found = await resolveSrv(`_${options.get('srvservicename') ?? 'mongodb'}._tcp.${hosts[0]}`)

@@ -11,12 +11,12 @@ export const holdsData = async (mongo: Mongo): Promise<boolean> =>
 /** Notes this version where there is no data yet. @throws {NewerData} */
 export const checkDataVersion = async (mongo: Mongo): Promise<void> => {
   const about = mongo.collection<{ _id: string; version: number }>('about')
-  const stored = await mongo.ask(async () => {
-    const found = await about.findOne({ _id: 'data' })
-    if (found) return found
-    await wasFirst(about.insertOne({ _id: 'data', version: dataVersion }))
+  const find = () => mongo.ask(() => about.findOne({ _id: 'data' }))
+  let stored = await find()
+  if (stored === null) {
+    await mongo.prepare(() => wasFirst(about.insertOne({ _id: 'data', version: dataVersion })))
     // another process, perhaps of another version, may have been first
-    return about.findOne({ _id: 'data' })
-  })
+    stored = await find()
+  }
   if (stored && stored.version > dataVersion) throw new NewerData('in MongoDB', stored.version, dataVersion)
 }

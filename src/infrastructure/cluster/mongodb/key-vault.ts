@@ -111,7 +111,7 @@ const openKeys = (mongo: Mongo, sealing: ReturnType<typeof sealingUnder>, prove:
 export const openKeyVault = async (mongo: Mongo, secret: string): Promise<KeyVault> => {
   const sealing = sealingUnder(secret)
   const index = { erased: 1, _id: 1 } as const
-  await mongo.ask(() => mongo.collection<Row>('keys').createIndex(index, { name: 'by_erased' }))
+  await mongo.prepare(() => mongo.collection<Row>('keys').createIndex(index, { name: 'by_erased' }))
 
   const keys = openKeys(mongo, sealing, await provenUnder(mongo, sealing.proof))
 

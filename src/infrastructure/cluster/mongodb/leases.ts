@@ -53,7 +53,7 @@ const idOf = (name: string, epoch: number): string => `${name}/${String(epoch).p
 /** The turns as they are stored. */
 const openTurns = async (mongo: Mongo) => {
   const turns = mongo.collection<Turn>('leases')
-  await mongo.ask(() => turns.createIndex({ name: 1, epoch: -1 }, { name: 'by_epoch' }))
+  await mongo.prepare(() => turns.createIndex({ name: 1, epoch: -1 }, { name: 'by_epoch' }))
   const newest = (name: string): Promise<Turn | null> => turns.findOne({ name }, { sort: { epoch: -1 } })
   return {
     newest,

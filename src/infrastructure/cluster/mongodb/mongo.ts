@@ -41,6 +41,8 @@ export interface Mongo {
    * @throws {EngineAway} when MongoDB does not answer or cannot write now
    */
   readonly ask: <Result>(call: () => Promise<Result>, timeoutMs?: number) => Promise<Result>
+  /** Makes what must stand before anything is kept; nothing where the site is only looked at. @throws as `ask` */
+  readonly prepare: (call: () => Promise<unknown>) => Promise<void>
   /** when it answered anybody last, on the clock of `performance.now()` */
   readonly heardAt: () => number
   readonly log: Pick<Logger, 'warn'>
@@ -221,8 +223,10 @@ export const connectMongo = async (options: {
   readonly namespace: string
   readonly log: Pick<Logger, 'warn'>
   readonly waitMs?: number
+  /** whether nothing is to be made there; absent: no */
+  readonly looksOnly?: boolean
 }): Promise<Mongo> => {
-  const { url, namespace, log, waitMs = 10_000 } = options
+  const { url, namespace, log, waitMs = 10_000, looksOnly = false } = options
   const until = performance.now() + waitMs
   let client: MongoClient
   for (;;) {
@@ -242,14 +246,18 @@ export const connectMongo = async (options: {
   const revival = reviving(client, log)
   const db = client.db(decodeURIComponent(databaseIn(url)))
   const nameOf = (name: string): string => (namespace === '' ? name : `${namespace}.${name}`)
+  const askHeard: Mongo['ask'] = async (call, timeoutMs) => {
+    const answer = await revival.watched(() => ask(call, timeoutMs))
+    heardAt = performance.now()
+    return answer
+  }
   return {
     db,
     nameOf,
     collection: (name) => db.collection(nameOf(name)),
-    ask: async (call, timeoutMs) => {
-      const answer = await revival.watched(() => ask(call, timeoutMs))
-      heardAt = performance.now()
-      return answer
+    ask: askHeard,
+    prepare: async (call) => {
+      if (!looksOnly) await askHeard(call)
     },
     heardAt: () => heardAt,
     log,

@@ -27,6 +27,8 @@ export const openMongo = async (options: {
   readonly leaseTimes?: LeaseTimes
   /** how long the server is waited for, 10 s unless told */
   readonly waitMs?: number
+  /** whether nothing is to be made there, as beside a server that runs; absent: no */
+  readonly looksOnly?: boolean
 }) => {
   const mongo = await connectMongo(options)
   try {

@@ -18,7 +18,7 @@ interface Claim extends IdempotencyRecord {
 /** Idempotency keys: one document each; the insert that succeeds is the first. */
 export const openIdempotencyKeys = async (mongo: Mongo): Promise<IdempotencyKeys> => {
   const rows = mongo.collection<Claim>('idempotency')
-  await mongo.ask(() => rows.createIndex({ claimedAt: 1 }, { name: 'by_age' }))
+  await mongo.prepare(() => rows.createIndex({ claimedAt: 1 }, { name: 'by_age' }))
 
   const claim = async (key: string, bodyHash: string, now: string): Promise<IdempotencyRecord | null> => {
     const fresh = { bodyHash, status: null, entityId: null, claimedAt: now }

@@ -24,7 +24,7 @@ const toSession = ({ _id, credentialVersion, ...fields }: Row): Session => ({
  */
 export const openSessions = async (mongo: Mongo): Promise<Sessions> => {
   const rows = mongo.collection<Row>('sessions')
-  await mongo.ask(() =>
+  await mongo.prepare(() =>
     rows.createIndexes([
       { key: { accountId: 1, lastSeenAt: 1, _id: 1 }, name: 'by_account' },
       { key: { expiresAt: 1 }, name: 'by_expiry' },

@@ -40,11 +40,14 @@ type Queues = ReadonlyMap<JobName, Queue>
 type Ask = <Answer>(question: (all: Queues) => Promise<Answer>) => Promise<Answer>
 
 /** The queues are made when the server answers, and anew when it did not to the end: such a one would never work. */
-const openQueues = (client: Redis, prefix: string): Ask => {
+const openQueues = (client: Redis, prefix: string, looksOnly: boolean): Ask => {
   let queues: Promise<Queues> | null = null
   const make = async (): Promise<Queues> => {
     const made = new Map(
-      jobNames.map((kind) => [kind, new Queue(kind, { connection: client, prefix })] as const),
+      jobNames.map((kind) => {
+        const options = { connection: client, prefix, skipMetasUpdate: looksOnly }
+        return [kind, new Queue(kind, options)] as const
+      }),
     )
     // Whoever asks hears of what goes wrong.
     for (const queue of made.values()) queue.on('error', () => undefined)
@@ -205,6 +208,7 @@ const isBusy = async (client: Redis, all: Queues): Promise<boolean> => {
  * @param options.client for what somebody waits for; closed by its owner
  * @param options.prefix begins every key
  * @param options.lockedMs how soon a job of a killed process is run again; 15 s unless told
+ * @param options.looksOnly whether nothing is to be made there, as beside a server that runs; absent: no
  * @param options.mostOver so many jobs of a kind that are over, done or parked, are remembered of each; 5,000 unless told
  */
 export const openJobQueue = (options: {
@@ -213,12 +217,13 @@ export const openJobQueue = (options: {
   readonly prefix: string
   readonly log: Logger
   readonly lockedMs?: number
+  readonly looksOnly?: boolean
   readonly mostOver?: number
 }): JobQueue => {
   const { url, client, prefix, log } = options
   const closing = new AbortController()
   const stopping = new AbortController()
-  const ask = openQueues(client, prefix)
+  const ask = openQueues(client, prefix, options.looksOnly ?? false)
   const { tell, changed, onChange, close } = openNews(url, client, prefix, log)
   const workers = openJobWorkers({
     client,

@@ -80,6 +80,17 @@ export const askRedis = async (options: Connecting & { readonly namespace: strin
   }
 }
 
+/** What time it is on Redis, in ms since 1970, asked by a connection for this alone. @throws {Refused} {EngineAway} */
+export const timeOfRedis = async (options: Connecting): Promise<number> => {
+  const client = await connectRedis(options)
+  try {
+    const [seconds] = await asked(() => client.time())
+    return Number(seconds) * 1_000
+  } finally {
+    client.disconnect()
+  }
+}
+
 /**
  * Opens what stands on Redis. A server that does not answer yet is waited for behind the scenes: until then what needs it throws `EngineAway`.
  * @param options.namespace goes before every key
@@ -90,6 +101,8 @@ export const openRedis = async (
     readonly namespace: string
     /** for tests: how soon a job of a killed process is run again */
     readonly lockedMs?: number
+    /** whether nothing is to be made there, as beside a server that runs; absent: no */
+    readonly looksOnly?: boolean
   },
 ): Promise<RedisEngines> => {
   const { url, namespace, log } = options
