@@ -63,7 +63,9 @@ it('erases again what the log calls erased when an older copy of the keys is put
   await vi.waitFor(async () => expect(await held()).toEqual([kept]), { timeout: 10_000 })
 
   // It has compared the two to the end.
-  await vi.waitFor(() => expect(forget).toHaveBeenCalledWith([id]), { timeout: 10_000 })
+  await vi.waitFor(() => expect(forget).toHaveBeenCalledWith([id], expect.any(AbortSignal)), {
+    timeout: 10_000,
+  })
   putBack()
   await vi.waitFor(async () => expect(await held()).toEqual([kept]), { timeout: 10_000 })
 })
@@ -95,4 +97,33 @@ it('says once what is in its way', async () => {
   endings.push(running.stop)
   await vi.waitFor(() => expect(forget.mock.calls.length).toBeGreaterThan(3), { timeout: 10_000 })
   expect(warn).toHaveBeenCalledTimes(1)
+})
+
+it('looks once more a while after all is settled, and then no more', async () => {
+  const { app } = await withVault()
+  const { id } = await receiveMessage(app, input, ownerCommand())
+  await app.keyVault.erase(id)
+  const forget = vi.fn<(ids: readonly string[], signal: AbortSignal) => Promise<boolean>>(async () => true)
+  let looks = 0
+  const keyVault = {
+    ...app.keyVault,
+    erasedIds: () => {
+      looks += 1
+      return app.keyVault.erasedIds()
+    },
+  }
+  const running = startErasures({
+    app: { ...app, keyVault },
+    unfinished: async () => [],
+    forget,
+    log: quiet,
+    everyMs: 5,
+    onceMoreMs: 50,
+  })
+  await vi.waitFor(() => expect(forget).toHaveBeenCalledTimes(2), { timeout: 10_000 })
+  const before = looks
+  await vi.waitFor(() => expect(looks).toBeGreaterThan(before + 3), { timeout: 10_000 })
+  expect(forget).toHaveBeenCalledTimes(2)
+  await running.stop()
+  expect(forget.mock.calls.at(-1)?.[1].aborted).toBe(true)
 })

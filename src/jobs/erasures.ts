@@ -6,21 +6,26 @@ import { eraseReturned, finishErasure } from '#application/messages/messages.ts'
 
 /** How often the vault is asked, in ms. */
 const lookEveryMs = 2_000
+/** How long after all is settled it is looked once more, in ms. */
+const lookOnceMoreMs = 60_000
 
 interface ErasurePorts {
   readonly app: Application
   /** those of the erased ids whose message is listed still */
   readonly unfinished: (erasedIds: readonly string[]) => Promise<readonly string[]>
   /** Removes what else still holds keys of the erased ids. @returns false when some of it must be asked for again */
-  readonly forget: (erasedIds: readonly string[]) => Promise<boolean>
+  readonly forget: (erasedIds: readonly string[], signal: AbortSignal) => Promise<boolean>
   readonly log: Pick<Logger, 'warn'>
   readonly everyMs?: number
+  readonly onceMoreMs?: number
 }
 
 /**
  * Finishes erasures that met a long reader or lost their process, and lets the keys files of the nights forget what was
  * erased; to be started in one process at a time. Looks further only when more was erased, or something is open. At the
  * start, and when fewer are known as erased than before, the vault may be an older copy: it is compared with the log.
+ * A while after all is settled it looks once more: a process that did this before, and stood still in the middle, may have put
+ * a keys file back.
  */
 export const startErasures = ({
   app,
@@ -28,8 +33,11 @@ export const startErasures = ({
   forget,
   log,
   everyMs = lookEveryMs,
+  onceMoreMs = lookOnceMoreMs,
 }: ErasurePorts): { readonly stop: () => Promise<void> } => {
   let settledAt = -1
+  /** when it is looked once more, by the clock of this process; null: it was */
+  let onceMoreAt: number | null = null
   /** how many were known as erased when the vault was last found in keeping with the log */
   let comparedAt: number | null = null
   /** what was last in the way; the same is not said at every look */
@@ -46,13 +54,16 @@ export const startErasures = ({
       if (traceless) comparedAt = erasedIds.length
     }
     if (comparedAt !== null) comparedAt = Math.max(comparedAt, erasedIds.length)
-    if (erasedIds.length === settledAt) return
+    const isDue = onceMoreAt !== null && performance.now() >= onceMoreAt
+    if (erasedIds.length === settledAt && !isDue) return
     const open = await unfinished(erasedIds)
     for (const id of open.filter((each) => seen.has(each))) await finishErasure(app, id)
     seen = new Set(open)
     // Last: a backup that cannot be looked into must not keep an erasure from its end.
-    const forgotten = await forget(erasedIds)
-    if (forgotten && open.length === 0) settledAt = erasedIds.length
+    const forgotten = await forget(erasedIds, signal)
+    if (!forgotten || open.length > 0) return
+    onceMoreAt = erasedIds.length === settledAt ? null : performance.now() + onceMoreMs
+    settledAt = erasedIds.length
   }
 
   return again(async (signal) => {

@@ -8,6 +8,8 @@ import type { RateLimits } from '../kernel/ports/rate-limits.ts'
 import { machineLimits, untypable } from '#domain/machine-limits.ts'
 import { invalidField, Refusal } from '#domain/refusal.ts'
 import { credentialVersion } from '../kernel/session-holds.ts'
+import { isOutage } from '../kernel/outage.ts'
+import { retry } from '../kernel/retry.ts'
 import { confirmPassword, wrongPassword } from './sign-in.ts'
 
 interface AccountPorts {
@@ -85,6 +87,37 @@ const acceptable = async (passwords: Passwords, field: string, password: string)
   }
 }
 
+/** How long it is tried to bring her own session along, in ms. */
+const followWithinMs = 5_000
+
+/**
+ * Has one session go on under a password that was set, and ends the others. The password stands whatever the engine
+ * answers from here on, so no outage is told: a session that is left behind was begun with another one, and is over all
+ * the same. If that is her own, the next thing she does asks her to log in.
+ */
+const sessionsFollow = async (
+  sessions: Pick<Sessions, 'setCredentialVersion' | 'removeOthers'>,
+  account: Pick<Account, 'id' | 'passwordHash'>,
+  own: string | null,
+): Promise<void> => {
+  const late = AbortSignal.timeout(followWithinMs)
+  const follow = async (): Promise<void> => {
+    if (own !== null) await sessions.setCredentialVersion(own, credentialVersion(account))
+    await sessions.removeOthers(account.id, own)
+  }
+  try {
+    await retry(follow, {
+      firstMs: 100,
+      longestMs: 1_000,
+      signal: late,
+      isFinal: (error) => !isOutage(error),
+      onFailure: () => undefined,
+    })
+  } catch (error) {
+    if (error !== late.reason) throw error
+  }
+}
+
 /**
  * Changes the owner's password and ends her other sessions.
  * @throws {Refusal} `invalid` at `currentPassword` or `newPassword`, {TooManyAttempts} {PasswordsBusy}
@@ -105,9 +138,7 @@ export const changePassword = async (
   )
   // Somebody else may have changed it while this one was looked at.
   if (!isSet) throw wrongPassword()
-  if (sessionKey !== null)
-    await ports.sessions.setCredentialVersion(sessionKey, credentialVersion({ passwordHash }))
-  await ports.sessions.removeOthers(account.id, sessionKey)
+  await sessionsFollow(ports.sessions, { id: account.id, passwordHash }, sessionKey)
 }
 
 /**
@@ -124,5 +155,5 @@ export const setPassword = async (
   await acceptable(ports.passwords, 'newPassword', newPassword)
   const hash = await ports.passwords.hash(newPassword)
   await ports.accounts.setPassword(account.id, hash, ports.clock.now().toISOString())
-  await ports.sessions.removeOthers(account.id, null)
+  await sessionsFollow(ports.sessions, { id: account.id, passwordHash: hash }, null)
 }

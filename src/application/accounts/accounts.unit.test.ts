@@ -1,7 +1,13 @@
-import { expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { changePassword, ensureFirstAccount } from './accounts.ts'
 import type { Account } from '../kernel/ports/accounts.ts'
 import { EngineAway } from '../kernel/ports/event-store.ts'
+import type { Sessions } from '../kernel/ports/sessions.ts'
+import { credentialVersion } from '../kernel/session-holds.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 const none = (): never => {
   throw new Error('This test does not expect it')
@@ -74,4 +80,42 @@ it('a password that was changed is said to be, also where the answer to it was l
   const newPassword = 'four words of her own'
   await changePassword(ports, account, { currentPassword: first ?? '', newPassword }, null)
   expect(stored.get('first')?.passwordHash).toBe(`hash of ${newPassword}`)
+})
+
+describe('a password that was set while the sessions cannot be reached', () => {
+  const away = new EngineAway('mongodb', 'MongoDB does not answer')
+  const newPassword = 'four words of her own'
+  const change = async (sessions: Partial<Sessions>) => {
+    const { ports, stored } = unanswered()
+    const currentPassword = (await ensureFirstAccount(ports, { username: 'admin', password: null })) ?? ''
+    // The account was stored above.
+    const account = stored.get('first') as Account
+    const all = { ...ports, sessions: { ...ports.sessions, ...sessions } }
+    await changePassword(all, account, { currentPassword, newPassword }, 'hers')
+    return stored.get('first')?.passwordHash
+  }
+
+  it('has her own session go on, and ends the others, once they can be', async () => {
+    const setCredentialVersion = vi.fn<Sessions['setCredentialVersion']>()
+    const removeOthers = vi.fn(async () => 1)
+    setCredentialVersion.mockRejectedValueOnce(away)
+    removeOthers.mockRejectedValueOnce(away)
+    const passwordHash = (await change({ setCredentialVersion, removeOthers })) ?? ''
+    expect(setCredentialVersion).toHaveBeenLastCalledWith('hers', credentialVersion({ passwordHash }))
+    expect(await removeOthers.mock.results.at(-1)?.value).toBe(1)
+  })
+
+  it('is said to be set where they cannot be for longer', async () => {
+    const late = new AbortController()
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal)
+    const setCredentialVersion = async (): Promise<never> => {
+      late.abort()
+      throw away
+    }
+    expect(await change({ setCredentialVersion })).toBe(`hash of ${newPassword}`)
+  })
+
+  it('keeps no fault of the site to itself', async () => {
+    await expect(change({ removeOthers: none })).rejects.toThrow('does not expect')
+  })
 })

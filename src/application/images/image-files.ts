@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ImageFormat } from '#domain/images/events.ts'
 import { FileCut, type FileStore } from '../kernel/ports/files.ts'
 import type { Leases } from '../kernel/ports/leases.ts'
-import { underLease } from '../kernel/turns.ts'
+import { leasesUntil, underLease } from '../kernel/turns.ts'
 
 /** Where an image's files are kept. The original has no public address. */
 export const originalsPrefix = 'originals/'
@@ -51,7 +51,9 @@ const turnWithinMs = 60_000
  * One at a time, also across processes: who adds files to an image that has some already, and who removes
  * files. So nothing is removed that somebody is just about to name in the log.
  * @param task looks by `check` before what must not happen beside another's: where it stood still its turn may be over
- * @throws `TimeoutError` when its turn does not come within a minute
+ * @throws {EngineAway} when its turn does not come within a minute
  */
-export const inFileTurn = <T>(leases: Leases, task: (check: () => void) => Promise<T>): Promise<T> =>
-  underLease(leases, 'picture-files', AbortSignal.timeout(turnWithinMs), (_, check) => task(check))
+export const inFileTurn = <T>(leases: Leases, task: (check: () => void) => Promise<T>): Promise<T> => {
+  const late = AbortSignal.timeout(turnWithinMs)
+  return underLease(leasesUntil(leases, late), 'picture-files', late, (_, check) => task(check))
+}

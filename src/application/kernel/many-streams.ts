@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { type Done, type Kernel, type Order, type Outcome } from './execute.ts'
 import type { CommandContext } from './envelope.ts'
-import { EngineAway, type Position } from './ports/event-store.ts'
+import type { Position } from './ports/event-store.ts'
 import type { Leases } from './ports/leases.ts'
-import { underLease } from './turns.ts'
+import { leasesUntil, underLease } from './turns.ts'
 import type { DomainEvent } from '#domain/events.ts'
 
 /** One command that appends to many streams, each at most once: under its id they are one activity entry. */
@@ -87,20 +87,12 @@ export const inActTurn = async <App extends ActTurns, T>(
   commandIds: readonly string[],
   work: (app: App) => Promise<T>,
 ): Promise<T> => {
-  const { leases } = app
-  const inTime = AbortSignal.timeout(turnWithinMs)
+  const late = AbortSignal.timeout(turnWithinMs)
+  const inTime = leasesUntil(app.leases, late)
   const take = async ([name, ...others]: readonly string[], mine: App): Promise<T> =>
     name === undefined
       ? work(mine)
-      : underLease({ acquire }, name, inTime, (_, check) => take(others, fencedBy(check, mine)))
-  const acquire: Leases['acquire'] = async (name, signal) => {
-    try {
-      return await leases.acquire(name, signal)
-    } catch (error) {
-      if (!inTime.aborted) throw error
-      throw new EngineAway('act', 'Something else is still being carried out. Please try again in a moment')
-    }
-  }
+      : underLease(inTime, name, late, (_, check) => take(others, fencedBy(check, mine)))
   // In one order everywhere, so that no two wait for each other.
   return take([...new Set(commandIds.map(turnOf))].toSorted(), app)
 }

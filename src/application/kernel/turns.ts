@@ -1,3 +1,4 @@
+import { EngineAway } from './ports/event-store.ts'
 import type { Leases } from './ports/leases.ts'
 import { within } from './within.ts'
 
@@ -36,6 +37,25 @@ export const underLease = async <T>(
     await lease.release()
   }
 }
+
+/**
+ * Leases for who does not wait for ever: that a turn does not come is nobody's fault, and may be tried again.
+ * @throws {EngineAway} in the stead of what says that the time is over
+ */
+export const leasesUntil = (leases: Pick<Leases, 'acquire'>, late: AbortSignal): Pick<Leases, 'acquire'> => ({
+  acquire: async (name, signal) => {
+    try {
+      return await leases.acquire(name, signal)
+    } catch (error) {
+      if (!late.aborted || error instanceof EngineAway) throw error
+      throw new EngineAway(
+        'turn',
+        'Something else is still being carried out. Please try again in a moment',
+        { cause: error },
+      )
+    }
+  },
+})
 
 /**
  * Works through a list, so many at once, begun in its order.

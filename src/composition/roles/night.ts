@@ -47,7 +47,7 @@ export const backUpOfNight =
     })
     try {
       // What was erased while the archive was read again.
-      await forgetKeys(backupDir, await engines.keyVault.erasedIds())
+      await forgetKeys(backupDir, await engines.keyVault.erasedIds(), signal)
       return complaint
     } catch (error) {
       // The archive is whole all the same: another one an hour later would help nobody.

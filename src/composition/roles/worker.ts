@@ -159,10 +159,10 @@ const finishErasures = ({ app, engines, config: { backupDir }, log }: WorkerPort
     app,
     log,
     unfinished: (erasedIds) => unfinishedErasures(engines.documents, erasedIds),
-    forget: async (erasedIds) => {
+    forget: async (erasedIds, signal) => {
       if (backupDir === null || erasedIds.length === 0) return true
       const { forgetKeys } = await import('#infrastructure/archive/forget-keys.ts')
-      return forgetKeys(backupDir, erasedIds)
+      return forgetKeys(backupDir, erasedIds, signal)
     },
   }).stop
 

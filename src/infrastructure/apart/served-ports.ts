@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { EventStore, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import type { FileStore } from '#application/kernel/ports/files.ts'
 import type { Lease, Leases } from '#application/kernel/ports/leases.ts'
+import { leasesUntil } from '#application/kernel/turns.ts'
 import type { PortCall, ToChild } from './protocol.ts'
 import { toSent } from './sent-errors.ts'
 
@@ -59,7 +60,8 @@ const servedLeases = (leases: Leases, send: (message: ToChild) => void, signal: 
   return {
     port: {
       acquire: async (name: string, timeoutMs: number) => {
-        const lease = await leases.acquire(name, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
+        const late = AbortSignal.timeout(timeoutMs)
+        const lease = await leasesUntil(leases, late).acquire(name, AbortSignal.any([signal, late]))
         last += 1
         const number = last
         held.set(number, lease)

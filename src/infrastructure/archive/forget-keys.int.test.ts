@@ -19,6 +19,13 @@ vi.mock('node:fs/promises', async (importOriginal) => {
       if (name !== null) await real.rename(path, join(dirname(path), name))
       return real.stat(path)
     },
+    // Another process has rewritten it since this one has read it.
+    open: async (path: string, ...how: unknown[]) => {
+      const [, name = null] = /\.(overtaken\.keys)\.[^/]+\.part$/.exec(path) ?? []
+      if (name !== null && how[0] === 'wx')
+        await real.rename(join(dirname(path), 'newer'), join(dirname(path), name)).catch(() => undefined)
+      return real.open(path, ...(how as [string, number]))
+    },
     // Asked for a whole tree, Node gives up at the first folder in it that may not be read.
     readdir: (path: string, options?: { withFileTypes: true; recursive?: boolean }) => {
       if (options?.recursive || path.endsWith('root-only')) return refused()
@@ -92,6 +99,41 @@ it('asks again for keys that got their name while it looked', async () => {
     await access(join(folder, 'done.keys'))
     expect(await forgetKeys(folder, ['gone'])).toBe(true)
     expect(await readKeys(join(folder, 'done.keys'))).toMatchObject({ keys: [], erasedIds: ['gone'] })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+it('puts nothing in the place of keys that another has rewritten meanwhile, and asks again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-nights-'))
+  try {
+    const [path, newer] = [join(folder, 'overtaken.keys'), join(folder, 'newer')]
+    const keysOf = (...ids: string[]) => ids.map((subjectId) => ({ subjectId, key: new Uint8Array(32) }))
+    const write = (to: string, ids: string[], erasedIds: string[]) =>
+      fillFile(to, (out) => writeKeys({ keys: keysOf(...ids), erasedIds }, '2026-01-01T03:00:00.000Z', out))
+    await write(path, ['first', 'second', 'kept'], [])
+    // By another that knows of the second erasure, which this one does not.
+    await write(newer, ['kept'], ['first', 'second'])
+    expect(await forgetKeys(folder, ['first'])).toBe(false)
+    expect(await readKeys(path)).toMatchObject({
+      keys: [{ subjectId: 'kept' }],
+      erasedIds: ['first', 'second'],
+    })
+    expect(await forgetKeys(folder, ['first'])).toBe(true)
+    expect(await readdir(folder)).toEqual(['overtaken.keys'])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+it('replaces nothing once it is told to end', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-nights-'))
+  try {
+    const keys = [{ subjectId: 'gone', key: new Uint8Array(32) }]
+    const path = join(folder, 'a.keys')
+    await fillFile(path, (out) => writeKeys({ keys, erasedIds: [] }, '2026-01-01T03:00:00.000Z', out))
+    await expect(forgetKeys(folder, ['gone'], AbortSignal.abort(new Error('over')))).rejects.toThrow('over')
+    expect(await readKeys(path)).toMatchObject({ keys: [{ subjectId: 'gone' }] })
   } finally {
     await rm(folder, { recursive: true })
   }

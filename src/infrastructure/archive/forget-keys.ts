@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isMissing } from '#application/kernel/reason.ts'
@@ -31,23 +32,36 @@ const keysBelow = async (folder: string, isTop = true): Promise<readonly string[
   return found
 }
 
-/** Puts a keys file in its own place, without the keys of what was erased. */
+/**
+ * Puts a keys file in its own place, without the keys of what was erased.
+ * @param read as it lay there before it was read
+ * @returns false where another lies there by now, which may know of more: a process that stood still since must not bring keys back
+ */
 const rewrite = async (
   { path, keys, createdAt, ...file }: KeysFile,
+  read: Stats,
   erased: ReadonlySet<string>,
-): Promise<void> => {
+  signal: AbortSignal | undefined,
+): Promise<boolean> => {
   const kept = keys.filter(({ subjectId }) => !erased.has(subjectId))
   const known = new Set([...file.erasedIds, ...erased])
   // One that lies there by another name may be of another site: only a key that is ours tells.
-  if (kept.length === keys.length && (known.size === file.erasedIds.length || !isOfNight(path))) return
+  if (kept.length === keys.length && (known.size === file.erasedIds.length || !isOfNight(path))) return true
   const making = await beginFile(path)
   try {
     await fillFile(making.part, (out) => writeKeys({ keys: kept, erasedIds: [...known] }, createdAt, out))
+    signal?.throwIfAborted()
+    const now = await stat(path).catch(() => null)
+    if (now === null || !isSame(now, read)) return false
     await making.finish()
+    return true
   } finally {
     await making.discard()
   }
 }
+
+const isSame = (one: Stats, other: Stats): boolean =>
+  one.ino === other.ino && one.mtimeMs === other.mtimeMs && one.size === other.size
 
 const isOfNight = (path: string): boolean => keysName.test(path.slice(path.lastIndexOf('/') + 1))
 
@@ -65,15 +79,21 @@ const readIfWhole = async (path: string): Promise<KeysFile | null> => {
  * Rewrites the keys files below the folder of the nightly backups, wherever they lie in it, so that they hold no key of
  * what was erased since and know it as erased. What killed backups left half-written, which nobody can use, goes.
  * @param folder of the nightly backups; nothing is done when it is not there
- * @returns false when one is in the making, which may get its name with what it was read from, or has just got it: ask
- * again later
+ * @param signal ends it between two files, and before one is replaced
+ * @returns false when one is in the making, which may get its name with what it was read from, or has just got it, or was
+ * replaced meanwhile: ask again later
  * @throws {Refusal} for a damaged one of a night, when the others are done
  */
-export const forgetKeys = async (folder: string, erasedIds: readonly string[]): Promise<boolean> => {
+export const forgetKeys = async (
+  folder: string,
+  erasedIds: readonly string[],
+  signal?: AbortSignal,
+): Promise<boolean> => {
   const erased = new Set(erasedIds)
   const damaged: string[] = []
   let settled = true
   for (const path of await keysBelow(folder)) {
+    signal?.throwIfAborted()
     const isPart = path.endsWith('.part')
     const found = await stat(path).catch((error: unknown) => {
       // Since it was listed it may have got the name that it is meant for, which was not.
@@ -87,7 +107,7 @@ export const forgetKeys = async (folder: string, erasedIds: readonly string[]): 
       continue
     }
     if (isPart) settled = false
-    if (file !== null) await rewrite(file, erased)
+    if (file !== null) settled = (await rewrite(file, found, erased, signal)) && settled
     else if (isOfNight(path)) damaged.push(path)
   }
   if (damaged.length > 0) {
