@@ -5,7 +5,7 @@ import { CodecError } from '../kernel/codec.ts'
 import { tell, untilSettled } from '../kernel/execute.ts'
 import { derivedId } from '../kernel/ids.ts'
 import { eachOf } from '../kernel/turns.ts'
-import { blogKey, postId } from './post-ids.ts'
+import { blogKey, postsOfEntries } from './post-ids.ts'
 import { type BlogFeed, BlogFeedError, type CrawlMemory, type FeedEntry } from '../ports/blog-feed.ts'
 import type { EffectLedger, JobQueue } from '../kernel/ports/job-queue.ts'
 import { postAggregate } from '#domain/journal/blog-post.ts'
@@ -100,6 +100,7 @@ export const runSync = async (
       await remember(memory)
       return
     }
+    const idOf = postsOfEntries(crawl.entries, before)
     // What the journal holds in the middle of a run is no state that the blog was ever in.
     await ports.effects.replace(memoryKey, 'started', runId)
     const tally = { created: 0, updated: 0, removed: 0, unchanged: 0 }
@@ -107,12 +108,11 @@ export const runSync = async (
     let [done, givenUp] = [0, 0]
     await eachOf(crawl.entries, atOnce, async (entry) => {
       options.signal.throwIfAborted()
-      const key = blogKey(entry.externalId)
-      const id = postId(key)
+      const id = idOf(entry)
       const { isGivenUp, post } = await sourcePostOf(ports.blogFeed, entry, options.signal)
       if (isGivenUp) givenUp += 1
       try {
-        const externalId = keptKey(key)
+        const externalId = keptKey(blogKey(entry.externalId))
         const mirror = { type: 'MirrorPost', blogUrl: run.blogUrl, externalId, post } as const
         // With its words: what the blog has edited since this run was cut off is another step.
         const step = context(`post-${id} ${JSON.stringify(post)}`)
@@ -129,7 +129,7 @@ export const runSync = async (
       options.progress(done, crawl.entries.length)
     })
     if (crawl.complete) {
-      const present = new Set(crawl.entries.map((entry) => postId(blogKey(entry.externalId))))
+      const present = new Set(crawl.entries.map(idOf))
       const gone = before.filter((known) => !present.has(known.id))
       await eachOf(gone, atOnce, async (post) => {
         const reason = post.blogUrl === run.blogUrl ? 'gone' : 'other-blog'

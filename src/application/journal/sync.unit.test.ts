@@ -48,7 +48,8 @@ const journal = () => {
       mirroredPosts: async () => {
         const present = []
         for (const post of known.values()) {
-          if (postOf(await bare.executor.load(postAggregate(post.id))) !== null) present.push(post)
+          const state = postOf(await bare.executor.load(postAggregate(post.id)))
+          if (state !== null) present.push({ ...post, externalUrl: state.post.externalUrl })
         }
         return present
       },
@@ -76,7 +77,8 @@ const journal = () => {
         if (!answer.unchanged) {
           for (const { externalId } of answer.entries) {
             const id = postId(externalId)
-            known.set(externalId, { id, externalId, blogUrl: url, sample: false, touched: false })
+            const post = { id, externalId, externalUrl: null, blogUrl: url, sample: false, touched: false }
+            known.set(externalId, post)
           }
         }
         return answer
@@ -328,6 +330,36 @@ describe('a sync', () => {
     for (const key of keys) expect((await shown(key))?.externalId).toMatch(/^[0-9a-f-]{36}$/)
     const { end } = await sync(whole(...keys.map((key) => entry(key, { url: null }))))
     expect(end).toMatchObject({ unchanged: 3 })
+  })
+
+  it('knows a post by its address where the blog gives it another key, as another program or https does', async () => {
+    const { sync, shown, app } = journal()
+    await sync(
+      whole(entry('http://blog.example/a', { url: 'http://blog.example/a' }), entry('b'), entry('c')),
+    )
+    for (const key of ['http://blog.example/a', 'b'])
+      await app.executor.execute({
+        ...postAggregate(postId(key)),
+        command: { type: 'RevisePost', changes: { isVisible: false } },
+        expectedVersion: null,
+        context: ownerCommand(),
+      })
+    const { end, types } = await sync(
+      whole(
+        entry('https://blog.example/a', { url: 'https://blog.example/a' }),
+        entry('another', { url: `${blogUrl}/b` }),
+        entry('c'),
+        entry('new', { url: `${blogUrl}/c` }),
+      ),
+    )
+    expect(end).toMatchObject({ created: 1, removed: 0, updated: 2, unchanged: 1 })
+    expect(types).not.toContain('BlogPostRemoved')
+    expect((await shown('b'))?.isVisible).toBe(false)
+    expect(await shown('http://blog.example/a')).toMatchObject({
+      isVisible: false,
+      post: { externalUrl: 'https://blog.example/a' },
+    })
+    for (const key of ['https://blog.example/a', 'another']) expect(await shown(key)).toBeNull()
   })
 
   it('leaves sample posts alone, whatever key the blog gives a post', async () => {

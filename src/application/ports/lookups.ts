@@ -19,6 +19,8 @@ export interface ArtworkTerms {
 export interface MirroredPost {
   readonly id: string
   readonly externalId: string
+  /** of the post itself, in the blog; null where it has none */
+  readonly externalUrl: string | null
   readonly blogUrl: string
   readonly sample: boolean
   /** the owner has changed it: a sample is hers from then on */

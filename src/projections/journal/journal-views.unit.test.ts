@@ -143,7 +143,14 @@ describe('a journal post as it is shown', () => {
     const back = await after(imported('p1'), override('title', 'Mine'), removed, returned)
     expect(await visible(back)).toMatchObject([{ title: 'Mine' }])
     expect(await mirroredPosts(back)).toEqual([
-      { id: 'p1', externalId: 'tag:p1', blogUrl: 'https://new.example/', sample: false, touched: true },
+      {
+        id: 'p1',
+        externalId: 'tag:p1',
+        externalUrl: source.externalUrl,
+        blogUrl: 'https://new.example/',
+        sample: false,
+        touched: true,
+      },
     ])
   })
 

@@ -107,9 +107,10 @@ export const findPost = async (documents: Documents, html: HtmlSanitiser, id: st
 
 /** What the sync compares the blog with: every post that is in the journal now. */
 export const mirroredPosts = (documents: Documents): Promise<readonly MirroredPost[]> =>
-  ofPosts(documents, {}, ({ id, externalId, blogUrl, sample, touched }) => ({
+  ofPosts(documents, {}, ({ id, externalId, post, blogUrl, sample, touched }) => ({
     id,
     externalId,
+    externalUrl: post.externalUrl,
     blogUrl,
     sample,
     touched,
