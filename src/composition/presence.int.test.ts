@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { Lease, Leases } from '#application/kernel/ports/leases.ts'
 import { openLeases } from '#infrastructure/embedded/leases.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { takePlace, whileAlone } from './presence.ts'
 
 const quiet = { warn: () => undefined }
@@ -97,6 +98,20 @@ describe('the presence of server processes', () => {
       })
       await expect(alone).rejects.toThrow('away')
     })
+  })
+
+  it('takes its own turn, had without an answer, for no other command', async () => {
+    const leases = openLeases()
+    let answers = false
+    const tryAcquire: typeof leases.tryAcquire = async (...asked) => {
+      const lease = await leases.tryAcquire(...asked)
+      if (lease === null || answers) return lease
+      answers = true
+      throw new EngineAway('mongodb', 'MongoDB does not answer just now')
+    }
+    // It looks once more meanwhile.
+    const alone = whileAlone({ ...leases, tryAcquire }, never, async () => 'done', 900)
+    await expect(alone).rejects.toThrow('MongoDB does not answer')
   })
 
   it('says what may be the matter when every place is taken', async () => {
