@@ -121,6 +121,20 @@ describe('the presence of server processes', () => {
     })
   })
 
+  it('takes its own turn, had without an answer, for no other command', async () => {
+    const leases = openLeases()
+    let answers = false
+    const tryAcquire: typeof leases.tryAcquire = async (...asked) => {
+      const lease = await leases.tryAcquire(...asked)
+      if (lease === null || answers) return lease
+      answers = true
+      throw new EngineAway('mongodb', 'MongoDB does not answer just now')
+    }
+    // It looks once more meanwhile.
+    const alone = whileAlone({ ...leases, tryAcquire }, never, async () => 'done', 900)
+    await expect(alone).rejects.toThrow('MongoDB does not answer')
+  })
+
   it('says what may be the matter when every place is taken', async () => {
     const leases = openLeases()
     const running = []

@@ -122,9 +122,11 @@ const acquireAs = async (
     try {
       const lease = await leases.tryAcquire(name, holder)
       if (lease !== null) return lease
-      const now = again ? (await leases.holders([name])).get(name) : undefined
-      if (now !== undefined && now.holder !== holder) throw lostInWords(name, true)
-      away = null
+      const now = again || away !== null ? (await leases.holders([name])).get(name) : undefined
+      const isMine = now?.holder === holder
+      if (again && now !== undefined && !isMine) throw lostInWords(name, true)
+      // Had without an answer, it is in its own way until it has run out.
+      if (!isMine) away = null
     } catch (error) {
       if (!(error instanceof EngineAway)) throw error
       away = error

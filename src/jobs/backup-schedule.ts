@@ -98,6 +98,8 @@ interface SchedulePorts {
   readonly effects: Pick<EffectLedger, 'find' | 'replace'>
   readonly clock: Clock
   readonly log: Pick<Logger, 'info' | 'warn'>
+  /** ends what is under way at once, before it is stopped */
+  readonly until?: AbortSignal
 }
 
 /** Backs up every night while it runs; to be started in one process at a time. */
@@ -107,6 +109,7 @@ export const startBackupSchedule = ({
   effects,
   clock,
   log,
+  until,
 }: SchedulePorts): { readonly stop: () => Promise<void> } => {
   /** What the ledger could not be told yet: without it the same night would be backed up again and again. */
   const unnoted = new Map<string, object>()
@@ -131,6 +134,8 @@ export const startBackupSchedule = ({
       return { finishedAt: clock.now().toISOString(), error: complaint }
     } catch (error) {
       if (signal.aborted) return null
+      // A process that stood still in the middle hears late that another has made it in its stead.
+      if ((await readBackupStatus(effects))?.finishedAt !== before?.finishedAt) return null
       log.warn({ err: error }, 'the nightly backup failed')
       unnoted.set(failedKey, { at: clock.now().toISOString() })
       return { finishedAt: before?.finishedAt ?? null, error: reasonOf(error) }
@@ -166,15 +171,19 @@ export const startBackupSchedule = ({
     return looks ? soon : untilNight
   }
 
-  return again(async (signal) => {
-    const step = next
-    next = null
-    try {
-      await step?.(signal)
-      return await plan()
-    } catch (error) {
-      if (!signal.aborted) log.warn({ err: error }, 'the nightly backup could not be planned; trying again')
-      return soon
-    }
-  }, 0)
+  return again(
+    async (signal) => {
+      const step = next
+      next = null
+      try {
+        await step?.(signal)
+        return await plan()
+      } catch (error) {
+        if (!signal.aborted) log.warn({ err: error }, 'the nightly backup could not be planned; trying again')
+        return soon
+      }
+    },
+    0,
+    until,
+  )
 }

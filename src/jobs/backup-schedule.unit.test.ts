@@ -161,6 +161,46 @@ describe('the schedule of backups', () => {
     await schedule.stop()
   })
 
+  it('notes nothing of one that failed where another process has made it meanwhile', async () => {
+    const effects = ledger()
+    const made = done(at(21, 12))
+    const schedule = startBackupSchedule({
+      effects,
+      clock,
+      log: quiet,
+      backUp: async () => {
+        // The next leader's is done while this one stands still.
+        await effects.replace('nightly-backup', 'done', JSON.stringify(made))
+        throw new Error('The event log gave no answer')
+      },
+    })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await readBackupStatus(effects)).toEqual(made)
+    await schedule.stop()
+  })
+
+  it('ends what is under way as soon as another may lead, and notes nothing of it', async () => {
+    const effects = ledger()
+    const leading = new AbortController()
+    const told = Promise.withResolvers<void>()
+    const schedule = startBackupSchedule({
+      effects,
+      clock,
+      log: quiet,
+      until: leading.signal,
+      backUp: async (signal) => {
+        signal.addEventListener('abort', () => told.resolve())
+        await told.promise
+        throw new Error('The event log gave no answer')
+      },
+    })
+    await vi.advanceTimersByTimeAsync(60_000)
+    leading.abort()
+    await told.promise
+    await schedule.stop()
+    expect(await readBackupStatus(effects)).toBeNull()
+  })
+
   it('says what is wrong with a site that it has backed up, and waits for the next night', async () => {
     const effects = ledger()
     const nights: Date[] = []

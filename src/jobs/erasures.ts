@@ -18,6 +18,8 @@ interface ErasurePorts {
   readonly log: Pick<Logger, 'warn'>
   readonly everyMs?: number
   readonly onceMoreMs?: number
+  /** ends what is under way at once, before it is stopped */
+  readonly until?: AbortSignal
 }
 
 /**
@@ -34,6 +36,7 @@ export const startErasures = ({
   log,
   everyMs = lookEveryMs,
   onceMoreMs = lookOnceMoreMs,
+  until,
 }: ErasurePorts): { readonly stop: () => Promise<void> } => {
   let settledAt = -1
   /** when it is looked once more, by the clock of this process; null: it was */
@@ -66,17 +69,21 @@ export const startErasures = ({
     settledAt = erasedIds.length
   }
 
-  return again(async (signal) => {
-    try {
-      await look(signal)
-      lastReason = null
-    } catch (error) {
-      const reason = reasonOf(error)
-      if (!signal.aborted && reason !== lastReason) {
-        lastReason = reason
-        log.warn({ err: error }, 'an erasure could not be finished yet; trying again')
+  return again(
+    async (signal) => {
+      try {
+        await look(signal)
+        lastReason = null
+      } catch (error) {
+        const reason = reasonOf(error)
+        if (!signal.aborted && reason !== lastReason) {
+          lastReason = reason
+          log.warn({ err: error }, 'an erasure could not be finished yet; trying again')
+        }
       }
-    }
-    return everyMs
-  }, everyMs)
+      return everyMs
+    },
+    everyMs,
+    until,
+  )
 }

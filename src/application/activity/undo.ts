@@ -1,3 +1,4 @@
+import { setImmediate as others } from 'node:timers/promises'
 import { type Done, StaleVersion } from '../kernel/execute.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { manyStreams, type ManyStreams } from '../kernel/many-streams.ts'
@@ -43,8 +44,11 @@ const isStale = (error: unknown): boolean => error instanceof StaleVersion
 
 const takeBackParts = async (past: Past, many: ManyStreams): Promise<void> => {
   const events: DomainEvent[] = []
-  for (const part of past.parts.filter((each) => !past.isBack(each)))
+  for (const part of past.parts.filter((each) => !past.isBack(each))) {
+    // There may be hundreds, and of what was changed since nothing waits for a disk.
+    await others()
     if ((await past.refusalOf(part)) === null) events.push(...part.events)
+  }
   if (events.length > 0) await past.send(many, events)
 }
 
@@ -92,6 +96,7 @@ export const leftAsIs = async (app: Stores, past: PastCommand): Promise<readonly
   for (const each of await pastsOf(app, past))
     for (const part of each.parts) {
       if (each.isBack(part)) continue
+      await others()
       const refusal = await each.refusalOf(part)
       if (refusal === null) continue
       skipped.push({

@@ -214,3 +214,41 @@ it('an undo whose turn was lost between what it read and what it writes writes n
   await expect(undone).rejects.toThrow(EngineAway)
   expect(log.events).toHaveLength(before)
 })
+
+it('others have their turn while an act over many works is undone of which all were changed since', async () => {
+  const { app, eventStore } = testApplication()
+  const adding = ownerCommand()
+  const inputs = Array.from({ length: 40 }, (_, n) => artworkInput({ title: `Work ${n}` }))
+  const { rows } = await batchArtworks(
+    app,
+    inputs.map((input) => ({ what: 'add', input })),
+    adding,
+  )
+  const ids = rows.flatMap((row) => ('id' in row && row.id !== null ? [row.id] : []))
+  const hiding = ownerCommand()
+  await setVisible(app, ids, false, hiding)
+  await setVisible(app, ids, true, ownerCommand())
+  await setVisible(app, ids, false, ownerCommand())
+  let [reads, most, isOver] = [0, 0, false]
+  const othersTurn = (): void => {
+    most = Math.max(most, reads)
+    reads = 0
+    if (!isOver) setImmediate(othersTurn)
+  }
+  const readStream: typeof eventStore.readStream = (...asked) => {
+    reads += 1
+    return eventStore.readStream(...asked)
+  }
+  const counted = {
+    ...app,
+    eventStore: { ...eventStore, readStream },
+    executor: createExecutor({ ...eventStore, readStream }),
+  }
+  const past = { commandId: hiding.commandId, streams: ids.map(artworkStream) }
+  othersTurn()
+  await undoCommand(counted, past, ownerCommand())
+  expect(await leftAsIs(counted, past)).toHaveLength(40)
+  isOver = true
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(most).toBeLessThanOrEqual(16)
+})

@@ -1,5 +1,5 @@
 import type { Application } from '../application.ts'
-import { type Done, StaleVersion } from '../kernel/execute.ts'
+import { type Done, refuseForgotten, StaleVersion } from '../kernel/execute.ts'
 import { canonicalJson } from '../kernel/archive/canonical-json.ts'
 import {
   addArtwork,
@@ -94,6 +94,7 @@ const workThrough = async (
     const mine = recorded.filter(({ meta }) => meta.commandId === context.commandId)
     const last = mine.at(-1)
     if (last === undefined) return false
+    refuseForgotten(context, last.occurredAt)
     many.count(stream, { position: last.position, written: mine.map(({ type }) => type) })
     return true
   }

@@ -12,6 +12,8 @@ export interface CommandContext {
   readonly causationId: string
   readonly actor: Actor
   readonly now: Date
+  /** ISO 8601: what was carried out under its id up to then was another command, whose id was forgotten since; absent: nothing was */
+  readonly forgotten?: string
 }
 
 /** The context of a command that the site sends by itself. @param of what it belongs to; only to itself unless told */

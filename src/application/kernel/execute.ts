@@ -22,6 +22,17 @@ export class StaleVersion extends Error {
   }
 }
 
+/** The log knows the command's id from a time that was forgotten: it is another command, and wants another id. */
+export class ForgottenCommand extends Error {
+  override readonly name = 'ForgottenCommand'
+}
+
+/** @param at when something was carried out under the command's id @throws {ForgottenCommand} when that is forgotten */
+export const refuseForgotten = ({ forgotten }: CommandContext, at: string): void => {
+  if (forgotten !== undefined && at <= forgotten)
+    throw new ForgottenCommand('This was carried out before under an id that is forgotten')
+}
+
 /** Conflicts went on for longer than the bound; nothing was written. */
 export class TooManyConflicts extends Error {
   constructor(stream: string, options?: ErrorOptions) {
@@ -65,6 +76,7 @@ export interface Executor {
    * checks the caller's `expectedVersion` again, so that nothing is ever overwritten unseen.
    * @throws {Refusal} from the decider
    * @throws {StaleVersion} when `expectedVersion` is not the entity's version, or the stream does not end at `judgedAt`
+   * @throws {ForgottenCommand} when its id is known from a time that is forgotten
    * @throws {TooManyConflicts} after 5 s of conflicts
    * @throws {EngineAway} when the log does not answer
    */
@@ -98,6 +110,7 @@ export interface CommandMeasured {
 
 const failureOf = (error: unknown): CommandMeasured['result'] => {
   if (error instanceof Refusal) return 'refused'
+  if (error instanceof ForgottenCommand) return 'repeated'
   return error instanceof StaleVersion ? 'stale' : 'failed'
 }
 
@@ -139,6 +152,7 @@ const attempt = async <State, Command, Event extends DomainEvent>(
   const { state, upTo } = loaded
   const before = loaded.commands.get(order.context.commandId)
   if (before !== undefined) {
+    refuseForgotten(order.context, before.at)
     const { position, types } = before
     return { state, upTo, position, written: types, types, repeated: true }
   }

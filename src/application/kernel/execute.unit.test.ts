@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
-import { createExecutor, StaleVersion } from './execute.ts'
+import { createExecutor, ForgottenCommand, StaleVersion } from './execute.ts'
 import type { CommandContext } from './envelope.ts'
 import { memoryEventStore } from '../testing/memory-event-store.ts'
 import { EngineAway, type EventStore, type NewEvent, type RecordedEvent } from './ports/event-store.ts'
@@ -96,6 +96,15 @@ describe('execute', () => {
     const again = await createExecutor(store).execute(order({ type: 'read' }, { commandId: 'same' }))
     expect(again).toMatchObject({ repeated: true, position: first.position })
     expect(store.events.length).toBe(1)
+  })
+
+  it('takes what was carried out before its id was forgotten for no repeat', async () => {
+    const { execute } = createExecutor(memoryEventStore())
+    const first = order({ type: 'read' }, { commandId: 'same' })
+    await execute(first)
+    const sentAgain = (forgotten: string) => execute({ ...first, context: { ...first.context, forgotten } })
+    expect(await sentAgain('2026-03-04T05:06:07.007Z')).toMatchObject({ repeated: true })
+    await expect(sentAgain('2026-03-04T05:06:07.008Z')).rejects.toThrow(ForgottenCommand)
   })
 
   it('carries out two copies sent at once only once', async () => {

@@ -28,6 +28,8 @@ export async function* streamInParts(
 /** What one command wrote to a stream, and where its last event stands. */
 interface Written {
   readonly position: Position
+  /** ISO 8601 */
+  readonly at: string
   readonly types: readonly string[]
 }
 
@@ -68,7 +70,7 @@ const foldIn = async <State, Command, Event extends DomainEvent>(
       const { commandId } = recorded.meta
       types.add(recorded.type)
       const written = [...(commands.get(commandId)?.types ?? []), recorded.type]
-      commands.set(commandId, { position: recorded.position, types: written })
+      commands.set(commandId, { position: recorded.position, at: recorded.occurredAt, types: written })
     }
   }
   return fresh === null ? known : { state, revision, upTo, ...fresh }
@@ -120,15 +122,16 @@ export const loadStreams = (eventStore: EventStore) => {
       () => eventStore.append(stream, loaded.revision, envelop(events, stream, context)),
     )
     const types = events.map((event) => event.type)
+    const written = { position, at: context.now.toISOString(), types }
     const state = fold(decider, loaded.state, events)
     cache.set(stream, {
       state,
       revision,
       upTo: position,
-      commands: new Map(loaded.commands).set(context.commandId, { position, types }),
+      commands: new Map(loaded.commands).set(context.commandId, written),
       types: new Set([...loaded.types, ...types]),
     })
-    return { state, position, types }
+    return { state, ...written }
   }
 
   const forget = (stream: string): void => {

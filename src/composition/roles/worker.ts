@@ -132,8 +132,8 @@ const leadByTurns = (ports: WorkerPorts): WorkerRole => {
         }
       },
       () => startSweepSchedule({ ...engines, app: ports.app, log }).stop,
-      () => startBackups(ports),
-      () => finishErasures(ports),
+      () => startBackups(ports, over),
+      () => finishErasures(ports, over),
     ])
     if (!over.aborted) await new Promise((resolve) => over.addEventListener('abort', resolve))
     await stop()
@@ -154,10 +154,14 @@ const leadByTurns = (ports: WorkerPorts): WorkerRole => {
 }
 
 /** Finishes erasures, in the keys files of the nights too; what those need is loaded only then. */
-const finishErasures = ({ app, engines, config: { backupDir }, log }: WorkerPorts): Stop =>
+const finishErasures = (
+  { app, engines, config: { backupDir }, log }: WorkerPorts,
+  until: AbortSignal,
+): Stop =>
   startErasures({
     app,
     log,
+    until,
     unfinished: (erasedIds) => unfinishedErasures(engines.documents, erasedIds),
     forget: async (erasedIds, signal) => {
       if (backupDir === null || erasedIds.length === 0) return true
@@ -167,7 +171,10 @@ const finishErasures = ({ app, engines, config: { backupDir }, log }: WorkerPort
   }).stop
 
 /** Backs up every night; what it needs is loaded only then. */
-const startBackups = async ({ app, engines, config, version, log }: WorkerPorts): Promise<Stop> => {
+const startBackups = async (
+  { app, engines, config, version, log }: WorkerPorts,
+  until: AbortSignal,
+): Promise<Stop> => {
   const { backupDir, backupCheck } = config
   if (backupDir === null) return () => undefined
   const [{ startBackupSchedule }, { backUpOfNight }, { checkNewestBackup }] = await Promise.all([
@@ -179,6 +186,7 @@ const startBackups = async ({ app, engines, config, version, log }: WorkerPorts)
     effects: engines.effects,
     clock: app.clock,
     log,
+    until,
     backUp: backUpOfNight({ engines, clock: app.clock, backupDir, version }),
     check: backupCheck ? (signal) => checkNewestBackup(backupDir, signal) : undefined,
   })

@@ -18,11 +18,12 @@ export const openIdempotencyKeys = (database: Database): IdempotencyKeys => {
     claim: async (key, bodyHash, now) =>
       database.transaction('relaxed', (): IdempotencyRecord | null => {
         const row = sql(
-          'SELECT body_hash, status, entity_id FROM idempotency_keys WHERE key = ? AND claimed_at > ?',
+          'SELECT body_hash, claimed_at, status, entity_id FROM idempotency_keys WHERE key = ? AND claimed_at > ?',
         ).get(key, forgottenBy(now))
         if (row)
           return {
             bodyHash: String(row['body_hash']),
+            claimedAt: String(row['claimed_at']),
             status: row['status'] === null ? null : Number(row['status']),
             entityId: row['entity_id'] === null ? null : String(row['entity_id']),
           }

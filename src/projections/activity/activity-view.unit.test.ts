@@ -331,6 +331,7 @@ describe('what can be undone', () => {
       commandId: items[0]?.id,
       streams: ['artwork-w1'],
       undoable: true,
+      at: items[0]?.at,
     })
     expect(await findUndoable(stores, items[1]?.id ?? '')).toMatchObject({ undoable: false })
     expect(await findUndoable(stores, 'subject:artworks:w1')).toBeNull()
@@ -350,6 +351,7 @@ describe('what can be undone', () => {
       commandId,
       streams: ['artwork-w1', 'artwork-w2', 'categories'],
       undoable: true,
+      at: events.at(-1)?.occurredAt,
     })
   })
 

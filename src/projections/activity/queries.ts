@@ -159,6 +159,8 @@ export const listActivity = async (
 export interface UndoableCommand extends PastCommand {
   /** false: it can never be undone; whether it still can be now is for the decider to say */
   readonly undoable: boolean
+  /** ISO 8601: when it was last at work */
+  readonly at: string
 }
 
 const eventsAtOnce = 500
@@ -206,14 +208,17 @@ export const findUndoable = async (
   let [after = null] = await documents.checkpoints([view])
   const types = new Set<string>()
   const streams = new Set<string>()
-  for (const { type, stream } of await linesOf(documents, id)) {
+  let at = ''
+  for (const { type, stream, ...line } of await linesOf(documents, id)) {
+    ;({ at } = line)
     types.add(type)
     streams.add(stream)
   }
   for (;;) {
     const events: readonly RecordedEvent[] = await eventStore.readAll(after, eventsAtOnce)
-    for (const { meta, type, stream } of events) {
+    for (const { meta, type, stream, occurredAt } of events) {
       if (meta.commandId !== id) continue
+      at = occurredAt
       types.add(type)
       streams.add(stream)
     }
@@ -222,5 +227,5 @@ export const findUndoable = async (
     after = last.position
   }
   if (streams.size === 0) return null
-  return { commandId: id, streams: [...streams], undoable: canUndoCommand([...types], streams.size) }
+  return { commandId: id, streams: [...streams], undoable: canUndoCommand([...types], streams.size), at }
 }

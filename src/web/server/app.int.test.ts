@@ -1,5 +1,9 @@
 import { connect } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { machineLimits } from '#domain/machine-limits.ts'
+import { systemClock } from '#infrastructure/clock.ts'
 import { calls } from '#web/contract/calls.ts'
 import { type Call, isMutation } from '#web/contract/call.ts'
 import { type Client, openWebSite, uploadImage, type WebSite } from '../../../test/support/web-site.ts'
@@ -178,6 +182,11 @@ describe('requests that are too large', () => {
 })
 
 describe('sending twice under one Idempotency-Key', () => {
+  const loseKeys = ({ dataDir }: WebSite): void => {
+    const file = new DatabaseSync(join(dataDir, 'atelier.db'))
+    file.exec('DELETE FROM idempotency_keys')
+    file.close()
+  }
   const headers = (key: string) => ({ 'idempotency-key': key })
   const body = () => ({ title: 'Once', imageUrl })
   const count = async (title: string): Promise<number> =>
@@ -240,6 +249,60 @@ describe('sending twice under one Idempotency-Key', () => {
     const sent = { body: { name: 'Per path' }, headers: headers('seven') }
     expect((await owner.call('addCategory', sent)).status).toBe(201)
     expect((await owner.call('addMedium', sent)).status).toBe(201)
+  })
+
+  it('is another act once the key is forgotten, which a repeat does not double, whether or not it is remembered', async () => {
+    let ahead = 0
+    const clock = { ...systemClock, now: () => new Date(Date.now() + ahead) }
+    const later = await openWebSite({ clock })
+    try {
+      const hers = await later.owner()
+      const picture = await uploadImage(hers)
+      const { id } = (await hers.call('addArtwork', { body: { title: 'Nightly', imageUrl: picture } })).json
+      const path = { params: { id } }
+      const show = () => hers.call('changeArtwork', { ...path, body: { isVisible: true } })
+      const hide = () =>
+        hers.call('changeArtwork', { ...path, body: { isVisible: false }, headers: headers('nightly') })
+      const add = async () =>
+        (await hers.call('addCategory', { body: { name: 'Daily' }, headers: headers('daily') })).json.id
+      const rows = [{ fields: { title: 'Row', imageUrl: picture } }]
+      const batch = async () => {
+        const sent = { body: { rows }, headers: headers('table') }
+        return (await hers.call('batchArtworks', sent)).json.rows[0]
+      }
+      const acts: (string | null)[] = []
+      const categories: string[] = []
+      const tables: string[] = []
+      for (const day of [0, 1, 2]) {
+        ahead = day * machineLimits.keyKnownMs
+        const hidden = await hide()
+        expect(hidden.json).toMatchObject({ isVisible: false })
+        acts.push(hidden.headers.get('x-activity'))
+        categories.push(await add())
+        const row = await batch()
+        expect(row).toMatchObject({ status: 201 })
+        tables.push(row.id)
+        await show()
+        // Within the day a repeat changes nothing, also where the key was lost.
+        ahead += machineLimits.keyKnownMs - 600_000
+        expect((await hide()).json).toMatchObject({ isVisible: true })
+        expect((await hide()).headers.get('x-activity')).toBe(acts[day])
+        expect(await add()).toBe(categories[day])
+        expect((await batch()).id).toBe(tables[day])
+        loseKeys(later)
+        expect((await hide()).json).toMatchObject({ isVisible: true })
+        expect(await add()).toBe(categories[day])
+        expect((await batch()).id).toBe(tables[day])
+        loseKeys(later)
+        await hers.call('deleteArtwork', { params: { id: row.id } })
+        await hers.call('deleteCategory', { params: { id: categories[day] ?? '' } })
+      }
+      expect(new Set(acts).size).toBe(3)
+      expect(new Set(categories).size).toBe(3)
+      expect(new Set(tables).size).toBe(3)
+    } finally {
+      await later.close()
+    }
   })
 
   it('needs a key that is one', async () => {

@@ -3,6 +3,8 @@ import { machineLimits } from '#domain/machine-limits.ts'
 /** What is remembered of a command sent with an `Idempotency-Key`, for 24 h. */
 export interface IdempotencyRecord {
   readonly bodyHash: string
+  /** ISO 8601: when it was first sent */
+  readonly claimedAt: string
   /** HTTP status of the first answer; null while it is still being worked on or was cut off */
   readonly status: number | null
   /** id of the entity it acted on, to answer it as it is now */

@@ -11,8 +11,6 @@ import type { Position } from '#application/kernel/ports/event-store.ts'
 
 interface Claim extends IdempotencyRecord {
   readonly _id: string
-  /** ISO 8601 */
-  readonly claimedAt: string
 }
 
 /** Idempotency keys: one document each; the insert that succeeds is the first. */
@@ -27,10 +25,10 @@ export const openIdempotencyKeys = async (mongo: Mongo): Promise<IdempotencyKeys
       const found = await rows.findOne({ _id: key })
       // released or swept a moment ago: claim it anew
       if (!found) continue
-      if (found.claimedAt > forgottenBy(now))
-        return { bodyHash: found.bodyHash, status: found.status, entityId: found.entityId }
+      const { bodyHash: sent, status, entityId, claimedAt } = found
+      if (claimedAt > forgottenBy(now)) return { bodyHash: sent, status, entityId, claimedAt }
       // only one of those who find it forgotten may take it over
-      const { matchedCount } = await rows.replaceOne({ _id: key, claimedAt: found.claimedAt }, fresh)
+      const { matchedCount } = await rows.replaceOne({ _id: key, claimedAt }, fresh)
       if (matchedCount > 0) return null
     }
   }

@@ -24,6 +24,7 @@ export const idempotencyContract = (
       expect(await idempotency.claim(key, 'hash', now)).toBeNull()
       expect(await idempotency.claim(key, 'another hash', withinADay)).toEqual({
         bodyHash: 'hash',
+        claimedAt: now,
         status: null,
         entityId: null,
       })

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { commandIdOf, derivedId } from '#application/kernel/ids.ts'
 import type { Clock } from '#application/kernel/ports/clock.ts'
-import type { IdempotencyKeys } from '#application/kernel/ports/idempotency.ts'
+import { forgottenBy, type IdempotencyKeys } from '#application/kernel/ports/idempotency.ts'
 import { idempotencyKey } from '#web/contract/call.ts'
 import { CallRefused } from '../door/errors.ts'
 
@@ -15,6 +15,17 @@ export interface Repeatable {
   readonly key: string | undefined
   /** what it carries, but for a file */
   readonly carried: unknown
+}
+
+/** What is known of a call under its key. */
+export interface Claimed {
+  /** what it came to before; `begun`: carry it out, it was begun before and nobody knows how far it came; null: carry it out */
+  readonly earlier: Earlier | 'begun' | null
+  /**
+   * ISO 8601: what was carried out under the command's id up to then was sent under the same key when that was another call's.
+   * It is reckoned from the first sending, so that all repeats agree on it; null where there is no key
+   */
+  readonly forgotten: string | null
 }
 
 /** What an earlier request under the same key came to. */
@@ -32,10 +43,9 @@ export interface Repeat {
   readonly commandId: string
   /**
    * Remembers the call with what it carries.
-   * @returns what it came to before; `begun`: carry it out, it was begun before and nobody knows how far it came; null: carry it out
    * @throws {CallRefused} 422 for the same key with another body
    */
-  readonly claim: (body: unknown) => Promise<Earlier | 'begun' | null>
+  readonly claim: (body: unknown) => Promise<Claimed>
   readonly complete: (status: number, entityId: string | null) => Promise<void>
   /** Forgets a refused call, so that it can be sent again corrected. */
   readonly release: () => Promise<void>
@@ -64,6 +74,9 @@ export const idUnderKey = (
   fingerprint: Fingerprint,
 ): string => derivedId('carried', commandIdOf(request), fingerprint(carried))
 
+/** The id of the next command under a key, once the one with this id is forgotten. */
+export const idAfter = (commandId: string): string => derivedId('sent anew', commandId)
+
 /** @throws {CallRefused} 422 for a key that is none */
 export const repeatOf = (
   request: Repeatable,
@@ -85,12 +98,14 @@ export const repeatOf = (
     commandId: idUnderKey(keyed, ports.fingerprint),
     claim: async (body) => {
       const bodyHash = ports.fingerprint(body)
-      const found = await ports.idempotency.claim(key, bodyHash, ports.clock.now().toISOString())
-      if (found === null) return null
+      const now = ports.clock.now().toISOString()
+      const found = await ports.idempotency.claim(key, bodyHash, now)
+      if (found === null) return { earlier: null, forgotten: forgottenBy(now) }
       if (found.bodyHash !== bodyHash) {
         throw new CallRefused(422, sameAgain, { fields: { 'Idempotency-Key': sameAgain } })
       }
-      return found.status === null ? 'begun' : { status: found.status, entityId: found.entityId }
+      const { status, entityId, claimedAt } = found
+      return { earlier: status === null ? 'begun' : { status, entityId }, forgotten: forgottenBy(claimedAt) }
     },
     complete: (status, entityId) => ports.idempotency.complete(key, status, entityId),
     release: () => ports.idempotency.release(key),
@@ -99,7 +114,7 @@ export const repeatOf = (
 
 const unrepeatable = (commandId: string): Repeat => ({
   commandId,
-  claim: async () => null,
+  claim: async () => ({ earlier: null, forgotten: null }),
   complete: async () => {},
   release: async () => {},
 })

@@ -1,12 +1,13 @@
 import type { Context } from 'koa'
 import type Router from '@koa/router'
-import { type Done, refusedBy, StaleVersion } from '#application/kernel/execute.ts'
+import { type Done, ForgottenCommand, refusedBy, StaleVersion } from '#application/kernel/execute.ts'
+import type { CommandContext } from '#application/kernel/envelope.ts'
 import { type Call, routerPath } from '#web/contract/call.ts'
 import { type CallName, calls } from '#web/contract/calls.ts'
 import { CallRefused, type ModuleErrors } from '../door/errors.ts'
 import { exchangeOf } from '../door/exchange.ts'
 import { sendJson, sendSmallJson } from '../door/json.ts'
-import { fingerprintBy } from './idempotency.ts'
+import { fingerprintBy, idAfter } from './idempotency.ts'
 import { sendReady } from './ready-bytes.ts'
 import { type Incoming, nothingHere, receive, type ReceiveDeps } from './receive.ts'
 import type { CommandRoute, ReadRoute, Route, Routes, SentFile } from './route.ts'
@@ -18,7 +19,7 @@ interface CommandDeps {
   readonly hindrance: () => Error | null
   readonly undo: {
     /** what is known of a command of the past; null when it wrote nothing */
-    readonly find: (commandId: string) => Promise<{ readonly undoable: boolean } | null>
+    readonly find: (commandId: string) => Promise<{ readonly undoable: boolean; readonly at: string } | null>
     /** whether a command that wrote these types to so many streams can be undone */
     readonly isPossible: (types: readonly string[], streams: number) => boolean
   }
@@ -94,33 +95,77 @@ const answerRefused = async (
 /** Says that the command can be taken back, and under which id. */
 const tellUndoable = (ctx: Context, commandId: string): void => ctx.set('x-activity', commandId)
 
+/** What an earlier request carried out, under the id by which it did, and says whether that can be taken back. */
+const carriedOutBefore = async (
+  ordered: Ordered,
+  forgotten: string | null,
+  { undo }: CommandDeps,
+): Promise<Ordered> => {
+  const { call, received } = ordered
+  if (call.access !== 'owner') return ordered
+  let { commandId } = received.command
+  let past = await undo.find(commandId)
+  while (past !== null && forgotten !== null && past.at <= forgotten) {
+    commandId = idAfter(commandId)
+    past = await undo.find(commandId)
+  }
+  if (past?.undoable) tellUndoable(received.ctx, commandId)
+  return under(ordered, { commandId })
+}
+
+const under = (ordered: Ordered, command: Pick<CommandContext, 'commandId' | 'forgotten'>): Ordered => {
+  const { received } = ordered
+  return { ...ordered, received: { ...received, command: { ...received.command, ...command } } }
+}
+
+/**
+ * Carries a command out under its id. What the log knows by it from before its key was forgotten is another command: then
+ * it is carried out under the next id, which all repeats come to, whether or not anybody remembers that they are some.
+ */
+const actOnce = async (
+  ordered: Ordered,
+  forgotten: string | null,
+): Promise<{ readonly acted: Done; readonly ordered: Ordered }> => {
+  const { call, route, received } = ordered
+  // A letter that was erased is not stored again, however late it is sent again (spec M-13).
+  if (forgotten === null || call.access !== 'owner') return { acted: await route.act(received), ordered }
+  for (let { commandId } = received.command; ; commandId = idAfter(commandId)) {
+    const mine = under(ordered, { commandId, forgotten })
+    try {
+      return { acted: await route.act(mine.received), ordered: mine }
+    } catch (error) {
+      if (!(error instanceof ForgottenCommand)) throw error
+    }
+  }
+}
+
 /** Carries a command out, once under its key, and answers. */
 const command = async (ordered: Ordered, deps: CommandDeps): Promise<void> => {
   const { call, route, received, repeat } = ordered
-  const { ctx } = received
-  const { commandId } = received.command
   if (route.drops?.(received) === true) return answerDone(ordered, { status: doneStatus(call), id: '' })
   const hindrance = deps.hindrance()
   if (hindrance !== null) throw hindrance
-  const earlier = await repeat.claim(
+  const { earlier, forgotten } = await repeat.claim(
     // The version it was meant for belongs to what was sent, wherever it stood.
     received.file?.hash ?? [received.body, received.expectedVersion],
   )
   if (earlier !== null && earlier !== 'begun') {
-    if (call.access === 'owner' && (await deps.undo.find(commandId))?.undoable) tellUndoable(ctx, commandId)
-    return answerDone(ordered, { status: earlier.status, id: earlier.entityId ?? '' })
+    const before = await carriedOutBefore(ordered, forgotten, deps)
+    return answerDone(before, { status: earlier.status, id: earlier.entityId ?? '' })
   }
-  let acted: Done
+  let once: Awaited<ReturnType<typeof actOnce>>
   try {
-    acted = await route.act(received)
+    once = await actOnce(ordered, forgotten)
   } catch (error) {
     return answerRefused(error, ordered, earlier === 'begun', deps)
   }
-  if (deps.undo.isPossible(acted.written ?? [], acted.streams ?? 1)) tellUndoable(ctx, commandId)
+  const { acted } = once
+  const { ctx, command: carriedOut } = once.ordered.received
+  if (deps.undo.isPossible(acted.written ?? [], acted.streams ?? 1)) tellUndoable(ctx, carriedOut.commandId)
   const status = acted.visible || !(202 in call.answers) ? doneStatus(call) : 202
   // Until it is shown a repeat is carried out again: it meets the command in its stream, and waits for it anew.
   if (status !== 202) await repeat.complete(status, acted.id)
-  return answerDone(ordered, { ...acted, status }, acted)
+  return answerDone(once.ordered, { ...acted, status }, acted)
 }
 
 /** What the calls of any site are carried out with. */
