@@ -97,7 +97,7 @@ describe('a password that was set while the sessions cannot be reached', () => {
 
   it('has her own session go on, and ends the others, once they can be', async () => {
     const setCredentialVersion = vi.fn<Sessions['setCredentialVersion']>()
-    const removeOthers = vi.fn(async () => 1)
+    const removeOthers = vi.fn<Sessions['removeOthers']>(async () => 1)
     setCredentialVersion.mockRejectedValueOnce(away)
     removeOthers.mockRejectedValueOnce(away)
     const passwordHash = (await change({ setCredentialVersion, removeOthers })) ?? ''

@@ -1,4 +1,3 @@
-import { setImmediate as others } from 'node:timers/promises'
 import type { Application } from '../application.ts'
 import { type Done, dispatch, type Outcome, untilSettled } from '../kernel/execute.ts'
 import { decodeEvent } from '../kernel/codec.ts'
@@ -6,7 +5,7 @@ import type { CommandContext } from '../kernel/envelope.ts'
 import { originalKey } from '../images/image-files.ts'
 import type { ManyStreams } from '../kernel/many-streams.ts'
 import type { RecordedEvent } from '../kernel/ports/event-store.ts'
-import { eachOf } from '../kernel/turns.ts'
+import { eachOf, othersFirst } from '../kernel/turns.ts'
 import { streamInParts } from '../kernel/loaded-streams.ts'
 import { artworkDecider } from '#domain/artworks/artwork.ts'
 import { artworkEvents } from '#domain/artworks/events.ts'
@@ -314,7 +313,7 @@ export const pastsOf = async (app: Stores, { streams, commandId }: PastCommand):
   const pasts: Past[] = []
   await eachOf(streams.entries(), readAtOnce, async ([n, stream]) => {
     pasts[n] = await pastIn(app, stream, commandId)
-    await others()
+    await othersFirst()
   })
   return pasts
 }

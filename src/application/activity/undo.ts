@@ -1,7 +1,7 @@
-import { setImmediate as others } from 'node:timers/promises'
 import { type Done, StaleVersion } from '../kernel/execute.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { manyStreams, type ManyStreams } from '../kernel/many-streams.ts'
+import { othersFirst } from '../kernel/turns.ts'
 import { isSet, type Past, type PastCommand, pastsOf, type Stores, type UndoneModule } from './past.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -46,7 +46,7 @@ const takeBackParts = async (past: Past, many: ManyStreams): Promise<void> => {
   const events: DomainEvent[] = []
   for (const part of past.parts.filter((each) => !past.isBack(each))) {
     // There may be hundreds, and of what was changed since nothing waits for a disk.
-    await others()
+    await othersFirst()
     if ((await past.refusalOf(part)) === null) events.push(...part.events)
   }
   if (events.length > 0) await past.send(many, events)
@@ -96,7 +96,7 @@ export const leftAsIs = async (app: Stores, past: PastCommand): Promise<readonly
   for (const each of await pastsOf(app, past))
     for (const part of each.parts) {
       if (each.isBack(part)) continue
-      await others()
+      await othersFirst()
       const refusal = await each.refusalOf(part)
       if (refusal === null) continue
       skipped.push({

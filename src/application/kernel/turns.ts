@@ -82,6 +82,9 @@ export const eachOf = async <T>(
   for (const each of ended) if (each.status === 'rejected') throw each.reason
 }
 
+/** Lets others in this process go on first: long work that awaits only what is in memory would leave them no turn. */
+export const othersFirst = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
 /** How long a piece of work waits in line, in ms, and what it fails with when its turn does not come by then. */
 interface Wait {
   readonly ms: number

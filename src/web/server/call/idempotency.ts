@@ -18,7 +18,7 @@ export interface Repeatable {
 }
 
 /** What is known of a call under its key. */
-export interface Claimed {
+interface Claimed {
   /** what it came to before; `begun`: carry it out, it was begun before and nobody knows how far it came; null: carry it out */
   readonly earlier: Earlier | 'begun' | null
   /**
