@@ -90,6 +90,7 @@ const bench: Bench = {
       const restoring = await seconds(async () =>
         restore(place, file, joinedKeys([await readKeys(`${file}.keys`)]), {
           signal,
+          needed: neededOriginals,
           neededKeys: neededMessageKeys,
           onBegin: async () => undefined,
           onEnd: async () => undefined,

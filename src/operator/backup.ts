@@ -124,13 +124,23 @@ const restoreSite: Operation = {
           : [
               `${newer} knows of more erased messages: restore again into an empty place with --keys ${newer}.`,
             ]),
+        ...(done.lacking.length === 0
+          ? []
+          : [
+              `PROBLEM: ${neededOriginals.inWords(done.lacking)}, in this backup already. Bring them back from an older one or ` +
+                'upload them again.',
+            ]),
         ...(done.unreadable === 0
           ? []
           : [
               `${counted(done.unreadable, 'message')} cannot be read: no keys file that was given has the key.`,
             ]),
       ]
-      return { message: lines.join('\n'), data: { ...done, keysOf: keysOf ?? null, newerKeys: newer } }
+      return {
+        ok: done.lacking.length === 0,
+        message: lines.join('\n'),
+        data: { ...done, keysOf: keysOf ?? null, newerKeys: newer },
+      }
     }),
 }
 

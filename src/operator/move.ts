@@ -34,7 +34,6 @@ const moveBetween: Operation = {
       const moved = await moveSite(from, to, {
         signal,
         createdAt: clock.now().toISOString(),
-        needed: neededOriginals,
         onProgress: (each) => progress(fillingInWords(each, doings)),
         ...settling(to),
       })

@@ -1,3 +1,4 @@
+import { neededOriginals } from '#application/images/lacking.ts'
 import { neededMessageKeys } from '#application/messages/needed-keys.ts'
 import type { BackedUp } from '#infrastructure/archive/backup.ts'
 import type { Filled, FillOptions, FillProgress } from '#infrastructure/archive/restore.ts'
@@ -10,7 +11,10 @@ import type { Progress } from './command/operation.ts'
 import { forgetFormerLog } from './take-log.ts'
 
 /** What bringing a site into a place asks of the modules, and what is settled there before and after it. */
-export const settling = (engines: Engines): Pick<FillOptions, 'neededKeys' | 'onBegin' | 'onEnd'> => ({
+export const settling = (
+  engines: Engines,
+): Pick<FillOptions, 'needed' | 'neededKeys' | 'onBegin' | 'onEnd'> => ({
+  needed: neededOriginals,
   neededKeys: neededMessageKeys,
   onBegin: async () => {
     await forgetFormerLog(engines)

@@ -143,6 +143,7 @@ describe('a backup', () => {
   const restored = async (place: Embedded, from = file(), keys = [`${file()}.keys`]) =>
     restore(place, from, joinedKeys(await Promise.all(keys.map(readKeys))), {
       signal,
+      needed: neededOriginals,
       neededKeys: neededMessageKeys,
       onBegin: async () => undefined,
       onEnd: async () => undefined,
@@ -174,6 +175,7 @@ describe('a backup', () => {
     expect(await restored(place)).toEqual({
       createdAt: night,
       counts: { events: 704, files: 4, accounts: 1, keys: 2 },
+      lacking: [],
       unreadable: 0,
     })
     expect((await exportOf(place)).equals(await exportOf(made.site))).toBe(true)
@@ -383,6 +385,7 @@ describe('a backup', () => {
     const keys = joinedKeys([await readKeys(`${file()}.keys`)])
     const broken = restore(place, file(), keys, {
       signal: stop.signal,
+      needed: neededOriginals,
       neededKeys: neededMessageKeys,
       onBegin: async () => undefined,
       onEnd: async () => undefined,
@@ -832,8 +835,10 @@ describe('a backup', () => {
       )
       expect((await readFile(path)).equals(before)).toBe(true)
       const without = join(into, 'without.tar')
-      expect(await to(without)).toMatchObject({ lacking: [{ key: `originals/${hash}` }] })
-      expect(await to(without)).toMatchObject({ lacking: [{ key: `originals/${hash}` }] })
+      const isLacking = { lacking: [{ key: `originals/${hash}`, found: null }] }
+      expect([await to(without), await to(without)]).toMatchObject([isLacking, isLacking])
+      expect(await restored(await emptyPlace(), without, [`${without}.keys`])).toMatchObject(isLacking)
+      expect(await restored(await emptyPlace(), path, [`${path}.keys`])).toMatchObject({ lacking: [] })
     })
   })
 

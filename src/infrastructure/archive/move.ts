@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import { canonicalJson } from '#application/kernel/archive/canonical-json.ts'
 import { exportEvents } from '#application/kernel/archive/export-events.ts'
 import { checkExport } from '#application/kernel/archive/import-events.ts'
-import { type LackingFile, lackingFiles, type NeededFiles } from '#application/kernel/archive/needed-files.ts'
 import type { Account } from '#application/kernel/ports/accounts.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import { FileCut } from '#application/kernel/ports/files.ts'
@@ -86,8 +85,6 @@ const siteSource = (
 
 /** What a move has brought, and what of it was not whole where it comes from. */
 export interface Moved extends Filled {
-  /** files that the log needs and that were missing, cut or damaged there */
-  readonly lacking: readonly LackingFile[]
   /** files that could not be read there, and are left behind */
   readonly leftOut: readonly string[]
 }
@@ -101,12 +98,10 @@ export interface Moved extends Filled {
 export const moveSite = async (
   from: BackedUpStores,
   to: FilledStores,
-  options: FillOptions & { readonly needed: NeededFiles; readonly createdAt: string },
+  options: FillOptions & { readonly createdAt: string },
 ): Promise<Moved> => {
   const found: FoundFiles = { entries: {}, leftOut: [] }
   const source = siteSource(from, found, options.createdAt)
   const filled = await fillPlace(to, 'move', { source, keys: await from.keyVault.takeOut() }, options)
-  const needed = await options.needed.of(to.eventStore, options.signal)
-  const lacking = await lackingFiles(needed, (key) => found.entries[`${filesFolder}${key}`] ?? null)
-  return { ...filled, lacking, leftOut: found.leftOut }
+  return { ...filled, leftOut: found.leftOut }
 }

@@ -12,6 +12,7 @@ import type { ExportedEvent } from '#application/kernel/archive/event-line.ts'
 import { exportEvents } from '#application/kernel/archive/export-events.ts'
 import { idsOnce, importEvents } from '#application/kernel/archive/import-events.ts'
 import { canonicalJson } from '#application/kernel/archive/canonical-json.ts'
+import { type LackingFile, lackingFiles, type NeededFiles } from '#application/kernel/archive/needed-files.ts'
 import { lostKeys, type NeededKeys, withErased } from '#application/kernel/archive/needed-keys.ts'
 import type { Account } from '#application/kernel/ports/accounts.ts'
 import type { EventStore } from '#application/kernel/ports/event-store.ts'
@@ -69,6 +70,8 @@ export interface FillSource {
 export interface FillOptions {
   readonly signal: AbortSignal
   readonly onProgress?: (progress: FillProgress) => void
+  /** what its log needs of files */
+  readonly needed: NeededFiles
   /** whose keys its log needs, and which must be gone */
   readonly neededKeys: NeededKeys
   /** told each event of the log while all is read */
@@ -83,6 +86,8 @@ export interface FillOptions {
 export interface Filled {
   readonly createdAt: string
   readonly counts: CheckedArchive['counts'] & { readonly keys: number }
+  /** files that the log needs and that were missing, cut or damaged where they come from */
+  readonly lacking: readonly LackingFile[]
   /** messages of the log that were not erased and whose key did not come: nobody can read them */
   readonly unreadable: number
 }
@@ -302,6 +307,10 @@ export const fillPlace = async (
         'it, then do the same again. It goes on',
     )
   const held = await site.keyVault.takeOut()
+  const lacking = await lackingFiles(
+    await options.needed.of(site.eventStore, signal),
+    (key) => contents.entries[`${filesFolder}${key}`] ?? null,
+  )
   signal.throwIfAborted()
   await options.onEnd()
   await record.end(contents.identity)
@@ -310,6 +319,7 @@ export const fillPlace = async (
   return {
     createdAt: contents.createdAt,
     counts: { ...contents.counts, keys: held.keys.length },
+    lacking,
     unreadable: lostKeys(ofLog.open, known)?.count ?? 0,
   }
 }

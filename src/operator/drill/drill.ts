@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { eventLine } from '#application/kernel/archive/event-line.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
 import type { VaultContents } from '#application/kernel/ports/key-vault.ts'
+import { neededOriginals } from '#application/images/lacking.ts'
 import { neededMessageKeys } from '#application/messages/needed-keys.ts'
 import { type Filled, type FillProgress, restore } from '#infrastructure/archive/restore.ts'
 import { manifestOf } from '#infrastructure/archive/kept-archives.ts'
@@ -147,6 +148,7 @@ export const drill = async (
       const lines = createHash('sha256')
       const restored = await restore(engines, file, keys ?? { keys: [], erasedIds: [] }, {
         signal,
+        needed: neededOriginals,
         neededKeys: neededMessageKeys,
         onEvent: (event) => {
           firstEventId ??= event.id
