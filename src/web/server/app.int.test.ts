@@ -257,15 +257,15 @@ describe('sending twice under one Idempotency-Key', () => {
     const later = await openWebSite({ clock })
     try {
       const hers = await later.owner()
-      const picture = await uploadImage(hers)
-      const { id } = (await hers.call('addArtwork', { body: { title: 'Nightly', imageUrl: picture } })).json
+      const itsImage = await uploadImage(hers)
+      const { id } = (await hers.call('addArtwork', { body: { title: 'Nightly', imageUrl: itsImage } })).json
       const path = { params: { id } }
       const show = () => hers.call('changeArtwork', { ...path, body: { isVisible: true } })
       const hide = () =>
         hers.call('changeArtwork', { ...path, body: { isVisible: false }, headers: headers('nightly') })
       const add = async () =>
         (await hers.call('addCategory', { body: { name: 'Daily' }, headers: headers('daily') })).json.id
-      const rows = [{ fields: { title: 'Row', imageUrl: picture } }]
+      const rows = [{ fields: { title: 'Row', imageUrl: itsImage } }]
       const batch = async () => {
         const sent = { body: { rows }, headers: headers('table') }
         return (await hers.call('batchArtworks', sent)).json.rows[0]
