@@ -14,7 +14,7 @@ import type { Logger } from '#application/kernel/ports/logger.ts'
 import { beginning, everyState, handlersOf, letEnd, oncePerTurn } from '../../job-runs.ts'
 import { asked, connectionTo, retryingOptions } from './connection.ts'
 import { formerlyParked, scoreUntil, stateOf, timeOfScore, viewOf, viewsIn } from './job-views.ts'
-import { openJobWorkers, waitedField } from './job-workers.ts'
+import { forgivenField, openJobWorkers, waitedField } from './job-workers.ts'
 
 /**
  * The newest of each kind, of those that are done and of those that failed for good, which the log tells of: one takes
@@ -176,7 +176,8 @@ const tryAgain = async (client: Redis, all: Queues, id: string): Promise<boolean
     if (!(await job.isFailed())) return stateOf(await job.getState()) === 'waiting'
     await job.updateData({ ...job.data, again: true })
     // Who asks for it waits for no process that ended before.
-    await client.hset(queue.toKey(id), waitedField, job.stalledCounter)
+    const times = job.stalledCounter
+    await client.hset(queue.toKey(id), { [waitedField]: times, [forgivenField]: times })
     await job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true })
     return true
   }

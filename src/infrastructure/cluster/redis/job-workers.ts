@@ -19,6 +19,8 @@ const workRetryMs = 500
 const quietMs = 3 * retryAfterMs
 /** Beside BullMQ's own fields of a job: after how many of its interruptions it has waited. */
 export const waitedField = 'atelier-waited'
+/** The same: how many had been when somebody asked for it again, from when on they are counted anew. */
+export const forgivenField = 'atelier-forgiven'
 
 interface WorkerOptions {
   /** for single questions; closed by its owner */
@@ -62,15 +64,31 @@ const jobRunner = ({ client, log, stopping, changed }: WorkerOptions) => {
     return putOff(taken, parkRetryMs)
   }
 
-  /** Lets a job wait that comes from a process which ended, once for each time. */
-  const waitAfterInterruption = async (taken: Taken): Promise<void> => {
-    const { job, handler, key } = taken
-    const times = job.stalledCounter
-    if (times <= Number((await client.hget(key, waitedField)) ?? 0)) return
-    const wait = (handler.afterInterruption ?? afterInterruption)(times)
+  const waitFor = async (taken: Taken, times: number): Promise<void> => {
+    const { handler, key } = taken
+    const [waited = 0, forgiven = 0] = (await client.hmget(key, waitedField, forgivenField)).map(Number)
+    if (times <= waited) return
+    const wait = (handler.afterInterruption ?? afterInterruption)(times - forgiven)
     if (wait === null) return park(taken, interruptedWords)
     await client.hset(key, waitedField, times)
     await putOff(taken, wait)
+  }
+
+  /** Lets a job wait that comes from a process which ended, once for each time. */
+  const waitAfterInterruption = async (taken: Taken): Promise<void> => {
+    const { job } = taken
+    if (job.stalledCounter === 0) return
+    try {
+      await waitFor(taken, job.stalledCounter)
+    } catch (error) {
+      if (error instanceof DelayedError || error instanceof UnrecoverableError) throw error
+      // That Redis cannot say it is no try of the job.
+      log.warn(
+        { job: job.name, id: job.id, err: error },
+        'A job waits until it can be told how often it has waited',
+      )
+      await putOff(taken, parkRetryMs)
+    }
   }
 
   const contextOf = (job: Job, again: boolean): JobContext => ({

@@ -89,6 +89,87 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
     }
   })
 
+  describe('a job that comes from processes which ended', () => {
+    const client = () => new Redis(redis.url, { maxRetriesPerRequest: null })
+    const open = async (connection: Redis) => {
+      await connection.ping()
+      const prefix = randomUUID()
+      const jobs = openJobQueue({ url: redis.url, client: connection, prefix, log: silent })
+      await jobs.enqueue([job])
+      const interrupt = (times: number) => connection.hset(`${prefix}:process-image:${job.id}`, 'stc', times)
+      return { jobs, interrupt }
+    }
+    const isDone = (jobs: Awaited<ReturnType<typeof open>>['jobs']) =>
+      vi.waitFor(async () => expect(await jobs.find(job.id)).toMatchObject({ state: 'done' }), {
+        timeout: 20_000,
+      })
+    const image = (handler: JobHandlers['process-image']) => ({ ...handlers([]), 'process-image': handler })
+
+    it('is not parked at the next one once somebody had it tried again', async () => {
+      const connection = client()
+      const { jobs, interrupt } = await open(connection)
+      const asked: number[] = []
+      const runs: number[] = []
+      try {
+        await interrupt(29)
+        await jobs.work(
+          image({
+            run: async (_, { attempt }) => {
+              if (runs.push(attempt) > 1) return
+              await interrupt(30)
+              throw new Error('tried once more')
+            },
+            backoff: () => 1,
+            afterInterruption: (times) => {
+              asked.push(times)
+              return times > 28 ? null : 1
+            },
+          }),
+        )
+        await vi.waitFor(async () => expect(await jobs.find(job.id)).toMatchObject({ state: 'parked' }), {
+          timeout: 20_000,
+        })
+        expect(await jobs.retry(job.id)).toBe(true)
+        await isDone(jobs)
+        expect(asked).toEqual([29, 1])
+      } finally {
+        await jobs.close(0)
+        connection.disconnect()
+      }
+    }, 60_000)
+
+    it('counts no try where Redis cannot say how often it has waited', async () => {
+      const connection = client()
+      const { jobs, interrupt } = await open(connection)
+      const attempts: number[] = []
+      try {
+        await interrupt(1)
+        for (const name of ['hget', 'hmget'] as const)
+          vi.spyOn(connection, name).mockRejectedValueOnce(new Error('Connection is closed.'))
+        await jobs.work(
+          image({
+            run: async (_, { attempt }) => void attempts.push(attempt),
+            backoff: () => null,
+            afterInterruption: () => 1,
+          }),
+        )
+        const putOff = async () => {
+          const found = await jobs.find(job.id)
+          expect(found).toMatchObject({ state: 'waiting', attempts: 0 })
+          expect(Date.parse(found?.runAt ?? '')).toBeGreaterThan(Date.now() + 30_000)
+        }
+        await vi.waitFor(putOff, { timeout: 20_000 })
+        expect(await jobs.retry(job.id)).toBe(true)
+        await isDone(jobs)
+        expect(attempts).toEqual([1])
+      } finally {
+        vi.restoreAllMocks()
+        await jobs.close(0)
+        connection.disconnect()
+      }
+    }, 60_000)
+  })
+
   it('tells other processes, who listen without complaint while nothing is said', async () => {
     const namespace = randomUUID()
     const complaints: string[] = []
