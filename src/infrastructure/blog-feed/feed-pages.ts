@@ -33,20 +33,6 @@ const acceptedTypes =
 export const failure = (kind: BlogFeedError['failure'], message: string, cause?: unknown): BlogFeedError =>
   new BlogFeedError(kind, message, cause === undefined ? undefined : { cause })
 
-/** The body as text, in the encoding that the server or the file itself names. */
-export const textOf = ({ body, charset }: FetchedBody): string => {
-  const declared = /^<\?xml[^>]*encoding=["']([\w-]+)["']/u.exec(
-    Buffer.from(body.subarray(0, 200)).toString('latin1'),
-  )?.[1]
-  const label = charset ?? declared ?? 'utf-8'
-  try {
-    return new TextDecoder(label).decode(body)
-  } catch {
-    // A label nobody knows: the web's own default is the best guess.
-    return new TextDecoder('utf-8').decode(body)
-  }
-}
-
 /** What an answer without a page means. */
 export const statusInWords = (answer: FetchedBody): BlogFeedError => {
   const host = new URL(answer.url).host
@@ -73,8 +59,7 @@ export interface FeedPages {
   /** Reads a page, or the feeds that it names, in the reading thread. */
   readonly read: <Kind extends 'feed' | 'links'>(
     kind: Kind,
-    text: string,
-    url: string,
+    answer: FetchedBody,
   ) => Promise<Readings[Kind]['answer']>
   readonly getPage: (address: string) => Promise<ReadPage>
   /** A page of Blogger's, asked for smaller when it is too large; says with which size it came. */
@@ -120,9 +105,9 @@ export const feedPages = (
     }
   }
 
-  const read: FeedPages['read'] = async (kind, text, url) => {
+  const read: FeedPages['read'] = async (kind, { body, charset, url }) => {
     try {
-      return await thread.ask(kind, { text, url, mostPosts }, signal)
+      return await thread.ask(kind, { body, charset, url, mostPosts }, signal)
     } catch (error) {
       if (!(error instanceof ReadingGivenUp)) throw error
       throw failure(
@@ -136,7 +121,7 @@ export const feedPages = (
   const getPage: FeedPages['getPage'] = async (address) => {
     const answer = await get(address)
     if (answer.status !== 200) throw statusInWords(answer)
-    const page = await read('feed', textOf(answer), answer.url)
+    const page = await read('feed', answer)
     if (page === null)
       throw failure(
         'broken-feed',

@@ -1,7 +1,7 @@
 import { BlogFeedError } from '#application/ports/blog-feed.ts'
 import { SafeFetchError } from '#application/kernel/ports/safe-fetch.ts'
 import { bloggerFeedOf, isBloggerFeed, pageSizes } from './addresses.ts'
-import { failure, statusInWords, textOf, type FeedPages, type ReadPage } from './feed-pages.ts'
+import { failure, statusInWords, type FeedPages, type ReadPage } from './feed-pages.ts'
 
 export interface FoundFeed {
   readonly kind: 'blogger' | 'feed'
@@ -40,10 +40,9 @@ export const findFeed = async (pages: FeedPages, blogUrl: string): Promise<Found
   const home = await pages.get(blogUrl)
   if (home.status !== 200) throw refused.failure === 'unreachable' ? refused : statusInWords(home)
   const { url, validators } = home
-  const text = textOf(home)
-  const page = await pages.read('feed', text, url)
+  const page = await pages.read('feed', home)
   if (page !== null) return { kind: 'feed', feedUrl: url, first: { address: url, validators, page }, size: 0 }
-  for (const link of await pages.read('links', text, url)) {
+  for (const link of await pages.read('links', home)) {
     try {
       return await findAny(pages, link)
     } catch (error) {

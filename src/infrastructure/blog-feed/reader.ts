@@ -12,12 +12,26 @@ import type { FromReader, Reading, ReadingKind, Readings } from './reading-threa
 
 const html = createHtmlSanitiser()
 
+/** The body as text, in the encoding that the server or the file itself names. */
+const textOf = ({ body, charset }: Readings['links']['ask']): string => {
+  const declared = /^<\?xml[^>]*encoding=["']([\w-]+)["']/u.exec(
+    Buffer.from(body.subarray(0, 200)).toString('latin1'),
+  )?.[1]
+  const label = charset ?? declared ?? 'utf-8'
+  try {
+    return new TextDecoder(label).decode(body)
+  } catch {
+    // A label nobody knows: the web's own default is the best guess.
+    return new TextDecoder('utf-8').decode(body)
+  }
+}
+
 const read = async (reading: Reading): Promise<Readings[ReadingKind]['answer']> => {
   switch (reading.kind) {
     case 'feed':
-      return readFeed(reading.ask.text, reading.ask.url, reading.ask.mostPosts)
+      return readFeed(textOf(reading.ask), reading.ask.url, reading.ask.mostPosts)
     case 'links':
-      return feedLinks(reading.ask.text, reading.ask.url)
+      return feedLinks(textOf(reading.ask), reading.ask.url)
     case 'post':
       return readablePost(html, reading.ask.post)
   }

@@ -11,7 +11,7 @@ import { ReadingGivenUp, readingThread, type ReadingThread } from './reading-thr
 const standIn = `
 import { parentPort, threadId } from 'node:worker_threads'
 parentPort.on('message', ({ ask }) => {
-  switch (ask.text ?? ask.post.contentHtml) {
+  switch (ask.post?.contentHtml ?? Buffer.from(ask.body).toString()) {
     case 'hang': for (;;) {}
     case 'eat': { const eaten = []; for (;;) eaten.push(new Array(100_000).fill(eaten.length)) }
     case 'throw': parentPort.postMessage({ type: 'failed', message: 'broken' }); break
@@ -22,7 +22,11 @@ parentPort.postMessage({ type: 'ready' })
 `
 const never = new AbortController().signal
 const ask = (thread: ReadingThread, text: string, signal: AbortSignal) =>
-  thread.ask('feed', { text, url: 'https://blog.example/feed', mostPosts: 1 }, signal)
+  thread.ask(
+    'feed',
+    { body: Buffer.from(text), charset: null, url: 'https://blog.example/feed', mostPosts: 1 },
+    signal,
+  )
 
 let folder: string
 let module: URL

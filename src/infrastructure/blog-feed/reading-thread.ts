@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { codeOf } from '#application/kernel/reason.ts'
+import type { FetchedBody } from '#application/kernel/ports/safe-fetch.ts'
 import type { ForeignPost, ReadablePost } from '#application/ports/blog-feed.ts'
 import type { FeedPage } from './page.ts'
 
@@ -139,15 +140,18 @@ export const readingThread = ({
   }
 }
 
+/** Also decoding takes its time: an old encoding, half a second for a page. */
+type FetchedText = Pick<FetchedBody, 'body' | 'charset' | 'url'>
+
 /** What the reading thread can be asked for, and what each asking answers. */
 export interface Readings {
   /** a page of a feed; null when the text is none */
   feed: {
-    readonly ask: { readonly text: string; readonly url: string; readonly mostPosts: number }
+    readonly ask: FetchedText & { readonly mostPosts: number }
     readonly answer: FeedPage | null
   }
   /** the feeds that a page names */
-  links: { readonly ask: { readonly text: string; readonly url: string }; readonly answer: readonly string[] }
+  links: { readonly ask: FetchedText; readonly answer: readonly string[] }
   /** a post's texts as they are kept */
   post: { readonly ask: { readonly post: ForeignPost }; readonly answer: ReadablePost }
 }
