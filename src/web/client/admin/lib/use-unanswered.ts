@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { dropDraft, keepDraft, withholdDraft } from './drafts.ts'
+import { draftIn, dropDraft, keepDraft, withholdDraft } from './drafts.ts'
 import { isUndecided } from './failure.ts'
 import type { Saved } from './save.ts'
 import { commandIds } from './sending.ts'
@@ -48,11 +48,13 @@ export async function asDraftOf<Result extends { ok: boolean }>(
   draft: { drop: () => void },
   correct: () => Promise<Result>,
 ): Promise<Result> {
-  keepDraft(name, edits, new Date())
+  const at = new Date()
+  keepDraft(name, edits, at)
   const end = withholdDraft(name)
   draft.drop()
   const drop = (): void => {
-    dropDraft(name)
+    // A form that was closed meanwhile has kept there what was typed.
+    if (draftIn(name)?.savedAt === at.toISOString()) dropDraft(name)
     end()
   }
   const corrected = await correct()
