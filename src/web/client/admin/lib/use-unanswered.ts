@@ -53,9 +53,9 @@ export async function asDraftOf<Result extends { ok: boolean }>(
   const end = withholdDraft(name)
   draft.drop()
   const drop = (): void => {
+    end()
     // A form that was closed meanwhile has kept there what was typed.
     if (draftIn(name)?.savedAt === at.toISOString()) dropDraft(name)
-    end()
   }
   const corrected = await correct()
   // A page that is being left fails as well, and nobody keeps it there.
