@@ -72,8 +72,10 @@ export function draftOf<T>(name: string, but: readonly string[] = []): FoundDraf
   }
 }
 
-export function dropDraft(slot: string): void {
+/** @param keptAt drops only what was kept then, and nothing that was since */
+export function dropDraft(slot: string, keptAt?: Date): void {
   try {
+    if (keptAt && draftIn(slot)?.savedAt !== keptAt.toISOString()) return
     localStorage.removeItem(keyOf(slot))
   } catch (error) {
     console.warn('The draft could not be dropped', error)

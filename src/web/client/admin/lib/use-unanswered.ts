@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { draftIn, dropDraft, keepDraft, withholdDraft } from './drafts.ts'
+import { dropDraft, keepDraft, withholdDraft } from './drafts.ts'
 import { isUndecided } from './failure.ts'
 import type { Saved } from './save.ts'
 import { commandIds } from './sending.ts'
@@ -55,7 +55,7 @@ export async function asDraftOf<Result extends { ok: boolean }>(
   const drop = (): void => {
     end()
     // A form that was closed meanwhile has kept there what was typed.
-    if (draftIn(name)?.savedAt === at.toISOString()) dropDraft(name)
+    dropDraft(name, at)
   }
   const corrected = await correct()
   // A page that is being left fails as well, and nobody keeps it there.
