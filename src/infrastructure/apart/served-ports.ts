@@ -11,7 +11,7 @@ import { toSent } from './sent-errors.ts'
 
 /** Ports that a child may use: their methods answer what can be copied. Accounts and sessions are not among them. */
 export interface ServedPorts {
-  readonly eventStore: Pick<EventStore, 'append' | 'readStream'>
+  readonly eventStore: Pick<EventStore, 'append' | 'head' | 'readStream'>
   readonly keyVault: object
   readonly lookups: object
   readonly readModels: object
@@ -23,8 +23,9 @@ export interface ServedPorts {
 type Method = (...args: readonly unknown[]) => Promise<unknown>
 
 /** Events are copied field by field: an engine may make each of them only when it is asked for. */
-const servedLog = ({ append, readStream }: ServedPorts['eventStore']): object => ({
+const servedLog = ({ append, head, readStream }: ServedPorts['eventStore']): object => ({
   append,
+  head,
   readStream: async (...asked: Parameters<EventStore['readStream']>) =>
     (await readStream(...asked)).map(
       ({ id, stream, revision, position, type, schemaVersion, occurredAt, meta, data }): RecordedEvent => ({
