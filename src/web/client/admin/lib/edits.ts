@@ -25,7 +25,7 @@ export const asKept = (_key: PropertyKey, value: unknown): unknown =>
 
 /** Whether this is what is kept of that where it is a text of one line. */
 const isOneLineOf = (saved: unknown, typed: unknown): boolean =>
-  typeof typed === 'string' && saved === tidyText({ lines: false }, typed)
+  typeof typed === 'string' && !typed.includes('\n') && saved === tidyText({ lines: false }, typed)
 
 /** The record as the form shows it. */
 export function edited<T extends object>(base: T, edits: Edits<T>): T {

@@ -76,6 +76,8 @@ describe('a change made elsewhere meanwhile', () => {
     const typed = edit(saved, NONE, 'title', 'Haldi\t and  Kumkum ')
     expect(conflictsOf({ ...saved, title: 'Haldi and Kumkum' }, typed)).toEqual([])
     expect(conflictsOf({ ...saved, title: 'Haldi or Kumkum' }, typed)).toHaveLength(1)
+    const lines = edit(saved, NONE, 'title', 'Haldi\nand Kumkum')
+    expect(conflictsOf({ ...saved, title: 'Haldi and Kumkum' }, lines)).toHaveLength(1)
   })
 
   it('is settled by keeping mine', () => {
