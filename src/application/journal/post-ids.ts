@@ -17,9 +17,23 @@ export const blogKey = (key: string): string => (key.startsWith(samples) ? deriv
 /** Blogs move to https, and their posts stay what they were. */
 const withoutScheme = (url: string): string => url.replace(/^https?:/i, '')
 
+const idOfEntry = ({ externalId }: FeedEntry): string => postId(blogKey(externalId))
+
+/** What alone stands at its address, by that: where many have one, it says of none which it is. */
+const aloneAt = <T>(all: readonly T[], urlOf: (each: T) => string | null): ReadonlyMap<string, T> => {
+  const byAddress = Map.groupBy(all, (each) => withoutScheme(urlOf(each) ?? ''))
+  byAddress.delete('')
+  return new Map(
+    [...byAddress].flatMap(([address, [only, ...more]]) =>
+      only && more.length === 0 ? [[address, only]] : [],
+    ),
+  )
+}
+
 /**
  * Which post each entry of a blog is: the one with its key, else the one at its address whose key the blog has no more, as
  * where another program makes its feed by now. So what the owner has done with it stays.
+ * @param entries all that the blog has
  * @param before every post of the journal
  * @returns the id of an entry's post
  */
@@ -27,21 +41,12 @@ export const postsOfEntries = (
   entries: readonly FeedEntry[],
   before: readonly MirroredPost[],
 ): ((entry: FeedEntry) => string) => {
-  const idOf = ({ externalId }: FeedEntry): string => postId(blogKey(externalId))
-  const named = new Set(entries.map(idOf))
-  const left = new Map(
-    before.flatMap(({ id, externalUrl }) =>
-      named.has(id) || externalUrl === null ? [] : [[withoutScheme(externalUrl), id] as const],
-    ),
-  )
-  const known = new Set(before.map(({ id }) => id))
+  const [named, known] = [new Set(entries.map(idOfEntry)), new Set(before.map(({ id }) => id))]
+  const posts = aloneAt(before, ({ externalUrl }) => externalUrl)
   const moved = new Map<string, string>()
-  for (const entry of entries) {
-    const address = entry.url === null ? null : withoutScheme(entry.url)
-    const id = address === null || known.has(idOf(entry)) ? undefined : left.get(address)
-    if (address === null || id === undefined) continue
-    moved.set(idOf(entry), id)
-    left.delete(address)
+  for (const [address, entry] of aloneAt(entries, ({ url }) => url)) {
+    const [id, there] = [idOfEntry(entry), posts.get(address)?.id]
+    if (there !== undefined && !named.has(there) && !known.has(id)) moved.set(id, there)
   }
-  return (entry) => moved.get(idOf(entry)) ?? idOf(entry)
+  return (entry) => moved.get(idOfEntry(entry)) ?? idOfEntry(entry)
 }

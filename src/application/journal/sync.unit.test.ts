@@ -362,6 +362,20 @@ describe('a sync', () => {
     for (const key of ['https://blog.example/a', 'another']) expect(await shown(key)).toBeNull()
   })
 
+  it.each([
+    ['a part of the blog', { complete: false }, [entry('new', { url: `${blogUrl}/a` })]],
+    [
+      'posts that share an address',
+      {},
+      [entry('new', { url: `${blogUrl}/a` }), entry('b', { url: `${blogUrl}/a` })],
+    ],
+  ])('takes no post for another by the address alone: %s', async (_, of, entries) => {
+    const { sync, shown } = journal()
+    await sync(whole(entry('a')))
+    await sync({ ...whole(...entries), ...of })
+    expect(await shown('new')).not.toBeNull()
+  })
+
   it('leaves sample posts alone, whatever key the blog gives a post', async () => {
     const { sync, shown, app } = journal()
     const key = sampleKey('turmeric')

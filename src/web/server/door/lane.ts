@@ -28,8 +28,8 @@ interface Job<Result> {
   readonly made: PromiseWithResolvers<Result>
   /** undefined: somebody who cannot leave */
   readonly readers: (Reader | undefined)[]
-  /** who asked for it first; null: it goes before all others, or nobody knows */
-  readonly address: string | null
+  /** of those who ask for it the one with the fewest others waiting; null: it goes before all others, or nobody knows */
+  address: string | null
 }
 
 export interface Lane<Result> {
@@ -140,6 +140,9 @@ export const openLane = <Result>({
       const underWay = known.get(name)
       if (underWay) {
         underWay.readers.push(reader)
+        const [waits, others] = [addresses(), underWay.address]
+        if (reader && others !== null && countOf(waits, reader.address) < countOf(waits, others))
+          underWay.address = reader.address
         return underWay.made.promise
       }
       const address = first ? null : (reader?.address ?? null)

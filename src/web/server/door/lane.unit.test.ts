@@ -44,6 +44,20 @@ it('lets addresses take turns, and refuses the last work of the one that asks fo
   expect(order).toEqual(['not a4', 'not a3', 'not b2', 'not a5', 'a0', 'a1', 'b1', 'c1', 'a2'])
 })
 
+it('refuses no work that another address waits for as well before those of the one that asks for most', async () => {
+  const { promise: held, resolve: go } = Promise.withResolvers<void>()
+  const lane = openLane<void>({ most: 3 })
+  const take = (name: string, address: string) =>
+    lane.take(name, () => held, { reader: { writable: true, address } })
+  const first = ['a0', 'a1', 'a2'].map((name) => take(name, 'a'))
+  const refused = expect(first[2]).rejects.toThrow(SiteBusy)
+  const shared = [take('a3', 'a'), take('a3', 'b')]
+  const another = take('c', 'c')
+  go()
+  await refused
+  await Promise.all([first[0], first[1], ...shared, another])
+})
+
 it('gives the place of who has left to the next', async () => {
   const { promise: held, resolve: go } = Promise.withResolvers<void>()
   const lane = openLane<void>({ most: 1 })

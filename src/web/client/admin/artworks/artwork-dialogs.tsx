@@ -4,8 +4,7 @@ import type { Artwork, NewArtworkInput } from '#web/contract/artworks.ts'
 import { Button } from '../../ui/button.tsx'
 import { ADMIN_WORDS, successToast, TOASTS } from '../admin-constants.ts'
 import { requestOf } from '../../lib/api.ts'
-import { changesOf, type Edits, typedSince } from '../lib/edits.ts'
-import { asDraftOf, useUnanswered } from '../lib/use-unanswered.ts'
+import { addAsTyped, useUnanswered } from '../lib/use-unanswered.ts'
 import { useArtworks } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { useNow } from '../lib/in-words.ts'
@@ -101,36 +100,25 @@ export function AddDialog({ like, file, restoring, onClose, returnFocus }: AddDi
   })
   const latest = useLatest(form.value)
   const unanswered = useUnanswered<NewArtworkInput>(requestOf(addArtwork, {}).path, form.draft)
-  /** What was answered is what was sent before: it becomes what she has sent now. Null when that failed. */
-  const corrected = async (answer: Artwork, edits: Edits<ArtworkValues>): Promise<Artwork | null> => {
-    const changes = changesOf(valuesOf(answer), edits)
-    if (Object.keys(changes).length === 0) return answer
-    const body = { ...bodyOf(changes), expectedVersion: answer.version }
-    const saved = await asDraftOf(draftNameOf(answer.id), edits, form.draft, () =>
-      correcting.save({ params: { id: answer.id }, body }),
-    )
-    return saved.ok ? saved.answer : null
-  }
   const add = async (values: ArtworkValues): Promise<boolean> => {
-    const sent = unanswered.instead(newBodyOf(values))
-    const saved = await form.send(async () => {
-      const first = await adding.save({ body: sent })
-      if (!first.ok) return first
-      const { answer } = first
-      return {
-        ...first,
-        now: await corrected(answer, typedSince(sent, newBodyOf(values), values, valuesOf(answer))),
-      }
-    })
-    unanswered.heard(sent, saved)
-    if (!saved.ok) return false
-    const known = saved.now ?? saved.answer
-    // Given up meanwhile, a picture leaves the one that was sent.
-    const typed = { ...latest.current, imageUrl: latest.current.imageUrl || values.imageUrl }
-    const since = typedSince(saved.now ? newBodyOf(values) : sent, newBodyOf(typed), typed, valuesOf(known))
-    const isDone = form.goOn(since, draftNameOf(known.id))
-    if (!isDone) setAdded(known)
-    return isDone
+    const done = await addAsTyped(
+      {
+        form,
+        unanswered,
+        add: (body) => adding.save({ body }),
+        correct: ({ id, version }, changes) =>
+          correcting.save({ params: { id }, body: { ...bodyOf(changes), expectedVersion: version } }),
+        bodyOf: newBodyOf,
+        valuesOf,
+        draftName: draftNameOf,
+      },
+      values,
+      // Given up meanwhile, a picture leaves the one that was sent.
+      () => ({ ...latest.current, imageUrl: latest.current.imageUrl || values.imageUrl }),
+    )
+    if (done === null) return false
+    if (!done.isDone) setAdded(done.known)
+    return done.isDone
   }
   return (
     <ArtworkForm

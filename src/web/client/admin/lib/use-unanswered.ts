@@ -1,8 +1,10 @@
 import { useRef } from 'react'
 import { dropDraft, keepDraft, withholdDraft } from './drafts.ts'
+import { changesOf, typedSince } from './edits.ts'
 import { isUndecided } from './failure.ts'
 import type { Saved } from './save.ts'
 import { commandIds } from './sending.ts'
+import type { EntityForm } from './use-entity-form.ts'
 
 /** What is noted with a draft about its sending, see `useDraft`. */
 type SentOfDraft = { sent: () => unknown; noteSent: (sent: unknown) => void }
@@ -62,4 +64,47 @@ export async function asDraftOf<Result extends { ok: boolean }>(
   if (corrected.ok) drop()
   else setTimeout(drop, KEPT_AFTER_MS)
   return corrected
+}
+
+type NewRecord<Values extends object, Found, Body extends object> = {
+  form: Pick<EntityForm<Values>, 'draft' | 'send' | 'goOn'>
+  unanswered: ReturnType<typeof useUnanswered<Body>>
+  add: (body: Body) => Promise<Saved<Found>>
+  correct: (added: Found, changes: Partial<Values>) => Promise<Saved<Found>>
+  bodyOf: (values: Values) => Body
+  valuesOf: (record: Found) => Values
+  /** of the record once it is added */
+  draftName: (id: string) => string
+}
+
+/**
+ * Adds what a form holds. What was answered may be what was sent before, without an answer: then it becomes what is sent now.
+ * @param values what is sent
+ * @param typed what the form holds by the time of the answer
+ * @returns the record, and whether the form is done with; null where it was not added
+ */
+export async function addAsTyped<Values extends object, Found extends { id: string }, Body extends object>(
+  { form, unanswered, add, correct, bodyOf, valuesOf, draftName }: NewRecord<Values, Found, Body>,
+  values: Values,
+  typed: () => Values,
+): Promise<{ known: Found; isDone: boolean } | null> {
+  const sent = unanswered.instead(bodyOf(values))
+  /** null when that failed */
+  const corrected = async (added: Found): Promise<Found | null> => {
+    const edits = typedSince(sent, bodyOf(values), values, valuesOf(added))
+    const changes = changesOf(valuesOf(added), edits)
+    if (Object.keys(changes).length === 0) return added
+    const saved = await asDraftOf(draftName(added.id), edits, form.draft, () => correct(added, changes))
+    return saved.ok ? saved.answer : null
+  }
+  const saved = await form.send(async () => {
+    const first = await add(sent)
+    return first.ok ? { ...first, now: await corrected(first.answer) } : first
+  })
+  unanswered.heard(sent, saved)
+  if (!saved.ok) return null
+  const known = saved.now ?? saved.answer
+  const by = typed()
+  const since = typedSince(saved.now ? bodyOf(values) : sent, bodyOf(by), by, valuesOf(known))
+  return { known, isDone: form.goOn(since, draftName(known.id)) }
 }

@@ -6,16 +6,14 @@ import { ADMIN_WORDS } from '../admin-constants.ts'
 import { FormDialog, FormNotices } from '../form/entity-form.tsx'
 import { Field } from '../form/field.tsx'
 import { fieldsOf, TextArea, TextField } from '../form/text-fields.tsx'
-import { changesOf, type Edits, typedSince } from '../lib/edits.ts'
 import { useSave } from '../lib/save.ts'
 import { useEntityForm, useLastKnown } from '../lib/use-entity-form.ts'
 import { useLatest } from '../lib/use-latest.ts'
-import { asDraftOf, useUnanswered } from '../lib/use-unanswered.ts'
+import { addAsTyped, useUnanswered } from '../lib/use-unanswered.ts'
 import styles from './entry-dialog.module.css'
 import {
   bodyOf,
   type Entry,
-  type EntryValues,
   FIELD_WORDS,
   INACTIVE,
   NEW_ENTRY,
@@ -64,40 +62,29 @@ export function EntryDialog({ kind, opened, entries, restoring = false, onClose 
   const at = fieldsOf(form, (key) => FIELD_WORDS[key], errors)
   const latest = useLatest(form.value)
   const unanswered = useUnanswered<BodyInput<'addCategory'>>(requestOf(texts.calls.add, {}).path, form.draft)
-  /** What was answered is what was sent before: it becomes what she has sent now. Null when that failed. */
-  const corrected = async (answer: Entry, edits: Edits<EntryValues>): Promise<Entry | null> => {
-    const changes = changesOf(valuesOf(answer), edits)
-    if (Object.keys(changes).length === 0) return answer
-    const body = { ...bodyOf(changes), expectedVersion: answer.version }
-    const saved = await asDraftOf(draftName(answer.id), edits, form.draft, () =>
-      correcting.save({ params: { id: answer.id }, body }),
+  const add = async (): Promise<void> => {
+    const added = await addAsTyped(
+      {
+        form,
+        unanswered,
+        add: (body) => adding.save({ body }),
+        correct: ({ id, version }, changes) =>
+          correcting.save({ params: { id }, body: { ...bodyOf(changes), expectedVersion: version } }),
+        bodyOf: newBodyOf,
+        valuesOf,
+        draftName,
+      },
+      form.value,
+      () => latest.current,
     )
-    return saved.ok ? saved.answer : null
-  }
-  const add = async (value: EntryValues): Promise<void> => {
-    const sent = unanswered.instead(newBodyOf(value))
-    const saved = await form.send(async () => {
-      const first = await adding.save({ body: sent })
-      if (!first.ok) return first
-      const { answer } = first
-      return {
-        ...first,
-        now: await corrected(answer, typedSince(sent, newBodyOf(value), value, valuesOf(answer))),
-      }
-    })
-    unanswered.heard(sent, saved)
-    if (!saved.ok) return
-    const known = saved.now ?? saved.answer
-    const typed = latest.current
-    const since = typedSince(saved.now ? newBodyOf(value) : sent, newBodyOf(typed), typed, valuesOf(known))
-    if (form.goOn(since, draftName(known.id))) onClose()
-    else setAdded(known)
+    if (added?.isDone) onClose()
+    else if (added) setAdded(added.known)
   }
   const submit = async (): Promise<void> => {
     const missing = form.value.name.trim() === ''
     setNameMissing(missing)
     if (missing || pending || form.conflicts.length > 0) return
-    if (entry === null) return add(form.value)
+    if (entry === null) return add()
     if (!form.dirty) {
       onClose()
       return
