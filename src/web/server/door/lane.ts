@@ -117,6 +117,15 @@ export const openLane = <Result>({
     return true
   }
 
+  /** Who waits for less gives a work that waits already their own place. */
+  const shareWith = (address: string, name: string, job: Job<Result>): void => {
+    const [at, waits] = [waiting.indexOf(name), addresses()]
+    if (at === -1 || job.address === null || countOf(waits, address) >= countOf(waits, job.address)) return
+    waiting.splice(at, 1)
+    job.address = address
+    waiting.splice(Math.min(at, placeAmong(addresses(), address)), 0, name)
+  }
+
   const work = async (): Promise<void> => {
     atWork = true
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
@@ -140,9 +149,7 @@ export const openLane = <Result>({
       const underWay = known.get(name)
       if (underWay) {
         underWay.readers.push(reader)
-        const [waits, others] = [addresses(), underWay.address]
-        if (reader && others !== null && countOf(waits, reader.address) < countOf(waits, others))
-          underWay.address = reader.address
+        if (reader) shareWith(reader.address, name, underWay)
         return underWay.made.promise
       }
       const address = first ? null : (reader?.address ?? null)

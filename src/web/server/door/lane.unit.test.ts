@@ -44,11 +44,19 @@ it('lets addresses take turns, and refuses the last work of the one that asks fo
   expect(order).toEqual(['not a4', 'not a3', 'not b2', 'not a5', 'a0', 'a1', 'b1', 'c1', 'a2'])
 })
 
-it('refuses no work that another address waits for as well before those of the one that asks for most', async () => {
+it('gives a work that another address waits for as well their place, and refuses another', async () => {
   const { promise: held, resolve: go } = Promise.withResolvers<void>()
+  const order: string[] = []
   const lane = openLane<void>({ most: 3 })
   const take = (name: string, address: string) =>
-    lane.take(name, () => held, { reader: { writable: true, address } })
+    lane.take(
+      name,
+      async () => {
+        await held
+        order.push(name)
+      },
+      { reader: { writable: true, address } },
+    )
   const first = ['a0', 'a1', 'a2'].map((name) => take(name, 'a'))
   const refused = first[2]?.catch((error: unknown) => error)
   const shared = [take('a3', 'a'), take('a3', 'b')]
@@ -56,6 +64,7 @@ it('refuses no work that another address waits for as well before those of the o
   go()
   expect(await refused).toBeInstanceOf(SiteBusy)
   await Promise.all([first[0], first[1], ...shared, another])
+  expect(order).toEqual(['a0', 'a1', 'a3', 'c'])
 })
 
 it('gives the place of who has left to the next', async () => {

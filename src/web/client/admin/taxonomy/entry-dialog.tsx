@@ -11,15 +11,7 @@ import { useEntityForm, useLastKnown } from '../lib/use-entity-form.ts'
 import { useLatest } from '../lib/use-latest.ts'
 import { addAsTyped, useUnanswered } from '../lib/use-unanswered.ts'
 import styles from './entry-dialog.module.css'
-import {
-  bodyOf,
-  type Entry,
-  FIELD_WORDS,
-  INACTIVE,
-  NEW_ENTRY,
-  newBodyOf,
-  valuesOf,
-} from './entry-values.ts'
+import { bodyOf, type Entry, FIELD_WORDS, INACTIVE, NEW_ENTRY, newBodyOf, valuesOf } from './entry-values.ts'
 import { KINDS, type TermField } from './kinds.ts'
 
 type EntryDialogProps = {
