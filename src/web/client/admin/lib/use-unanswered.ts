@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { dropDraft, keepDraft, withholdDraft } from './drafts.ts'
 import { isUndecided } from './failure.ts'
 import type { Saved } from './save.ts'
-import { commandIds } from './sending.ts'
+import { commandIds } from './command-ids.ts'
 
 /** What is noted with a draft about its sending, see `useDraft`. */
 type SentOfDraft = { sent: () => unknown; noteSent: (sent: unknown) => void }
