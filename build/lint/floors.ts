@@ -108,13 +108,13 @@ const isForTests = (file: string): boolean => /\.unit\.test\.tsx?$|\/testing\//.
 
 /** The rest of the application: what every use case stands on. */
 const forUseCases = ['kernel', 'ports', 'application.ts']
-/** The machine of the server, which every module's routes are mounted on. */
-const forRoutes = ['door', 'call']
+/** The machine of the server, which every module's routes are mounted on, and what they are handed. */
+const forRoutes = ['door', 'call', 'deps.ts']
 
 /**
- * The zones of a room, and what each may use beside itself: its folders, in the application also the files that its use
- * cases are handed. A file beside them (the table of events, the routes, an entry) puts zones together, or is of all of
- * them. The client's dashboard is not downloaded by visitors: the page reaches it by `import()` alone.
+ * The zones of a room, and what each may use beside itself: its folders, and the files beside them that put zones together
+ * (the table of events, the routes, an entry) or are handed to some. The client's dashboard is not downloaded by visitors:
+ * the page reaches it by `import()` alone.
  */
 const zones: Readonly<
   Record<
@@ -129,6 +129,7 @@ const zones: Readonly<
     'site-content': { uses: [] },
     taxonomy: { uses: [] },
     artworks: { uses: ['images'] },
+    'events.ts': { uses: ['images', 'journal', 'messages', 'site-content', 'taxonomy', 'artworks'] },
   },
   projections: {
     runtime: { uses: [] },
@@ -139,12 +140,17 @@ const zones: Readonly<
     artworks: { uses: ['runtime', 'images'] },
     messages: { uses: ['runtime', 'artworks'] },
     taxonomy: { uses: ['runtime', 'artworks'] },
+    'all-projections.ts': {
+      uses: ['runtime', 'activity', 'images', 'journal', 'site-content', 'artworks', 'messages', 'taxonomy'],
+    },
+    'view-leases.ts': { uses: ['runtime', 'all-projections.ts'] },
   },
   'web/server': {
     door: { uses: [] },
     call: { uses: ['door'] },
     live: { uses: forRoutes },
     pages: { uses: ['door'] },
+    'deps.ts': { uses: ['door', 'pages'] },
     activity: { uses: forRoutes },
     artworks: { uses: forRoutes },
     images: { uses: forRoutes },
@@ -153,6 +159,21 @@ const zones: Readonly<
     'site-content': { uses: forRoutes },
     taxonomy: { uses: forRoutes },
     accounts: { uses: [...forRoutes, 'live'] },
+    'routes.ts': {
+      uses: [
+        ...forRoutes,
+        'live',
+        'activity',
+        'artworks',
+        'images',
+        'journal',
+        'messages',
+        'site-content',
+        'taxonomy',
+        'accounts',
+      ],
+    },
+    'app.ts': { uses: [...forRoutes, 'live', 'images', 'routes.ts'] },
   },
   application: {
     'job-data.ts': { uses: [] },
@@ -183,10 +204,20 @@ const zones: Readonly<
       later: ['admin'],
     },
     admin: { uses: ['lib', 'ui'] },
+    'router.tsx': { uses: ['app'] },
+    'entry-client.tsx': { uses: ['lib', 'app', 'router.tsx'] },
+    'entry-server.tsx': { uses: ['lib', 'app', 'router.tsx'] },
   },
 }
 
-/** The zone of a path of the room; null for a file beside its folders that is none. */
+/** What any other file beside the folders may use: every zone may use such a file. */
+const besides: Readonly<Record<string, readonly string[]>> = {
+  // The address of an image is a rule of fields.
+  domain: ['images'],
+  'web/server': forRoutes,
+}
+
+/** The zone of a path of the room; null for a file beside its folders that is of all of them. */
 const zoneOf = (room: string, path: string): string | null => {
   const [zone = '', ...below] = path.slice(room.length + 1).split('/')
   return below.length > 0 || zone in (zones[room] ?? {}) ? zone : null
@@ -258,13 +289,14 @@ export const judgeZone = (file: string, target: string, isLater: boolean): strin
   const known = zones[room]
   if (known === undefined || room !== roomOf(target)?.name || isForTests(file)) return null
   const [zone, other] = [zoneOf(room, file), zoneOf(room, target)]
-  if (zone === null || other === null || zone === other || /\.(?:css|woff2)$/.test(target)) return null
-  const own = known[zone]
+  if (other === null || zone === other || /\.(?:css|woff2)$/.test(target)) return null
+  if (zone === null && /\.int\.test\.tsx?$/.test(file)) return null
+  const own = zone === null ? { uses: besides[room] ?? [] } : known[zone]
   if (own === undefined) return `${room}/${zone} is no zone of its room: name it in build/lint/floors.ts`
-  const may = isLater ? [...own.uses, ...(own.later ?? [])] : own.uses
+  const may = isLater && 'later' in own ? [...own.uses, ...(own.later ?? [])] : own.uses
   if (may.includes(other)) return null
   const those = may.length > 0 ? may.join(', ') : 'no other'
-  return `${room}/${zone} may not use ${room}/${other} (it may use: ${those}); move what both need there, or beside the folders`
+  return `${zone === null ? file : `${room}/${zone}`} may not use ${room}/${other} (it may use: ${those}); move what both need there, or beside the folders`
 }
 
 /**

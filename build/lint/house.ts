@@ -12,6 +12,7 @@ type Node = {
   readonly id?: Node | null
   readonly key?: Node
   readonly source?: Node | null
+  readonly init?: Node | null
   readonly imported?: Node
   readonly callee?: Node
   readonly object?: Node
@@ -51,25 +52,41 @@ const targetOf = (
   return path.startsWith('../') ? { outside: path } : { path }
 }
 
-/** Imports follow the floor table, also type imports, dynamic imports and re-exports. */
+/** Imports follow the floor table, also type imports, dynamic imports, re-exports and what `createRequire` loads. */
 const floors: Rule = {
   create(context) {
     const file = belowSrc(context.filename)
     if (file === null) return {}
-    const check = (node: Node): void => {
-      if (typeof node.source?.value !== 'string') return
-      const target = targetOf(file, node.source.value)
+    const checkPath = (source: Node, isLater: boolean): void => {
+      if (source.type === 'TemplateLiteral')
+        context.report({
+          node: source,
+          message: 'Write what is loaded in plain quotes: the floors are told by it',
+        })
+      // An address that is reckoned is none of a module of ours that stands in the code.
+      if (typeof source.value !== 'string') return
+      const target = targetOf(file, source.value)
       const message =
         'outside' in target
           ? `src may not use ${target.outside.replace(/^(\.\.\/)+/, '')}: what the product needs stands in src`
           : (judge(file, target) ??
             ('path' in target
-              ? (judgeForm(file, node.source.value, target.path) ??
-                judgeZone(file, target.path, node.type === 'ImportExpression'))
+              ? (judgeForm(file, source.value, target.path) ?? judgeZone(file, target.path, isLater))
               : null))
-      if (message !== null) context.report({ node: node.source, message })
+      if (message !== null) context.report({ node: source, message })
     }
+    const check = (node: Node): void => {
+      if (node.source) checkPath(node.source, node.type === 'ImportExpression')
+    }
+    const isRequireMade = (node: Node | null | undefined): boolean => node?.callee?.name === 'createRequire'
     return {
+      CallExpression({ callee, arguments: [path] = [] }) {
+        if (path && (callee?.name === 'require' || isRequireMade(callee))) checkPath(path, false)
+      },
+      VariableDeclarator({ id, init }) {
+        if (id && isRequireMade(init) && id.name !== 'require')
+          context.report({ node: id, message: 'Call it require: what it loads is looked for by that name' })
+      },
       ImportDeclaration: check,
       ImportExpression: check,
       ExportNamedDeclaration: check,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type ArtworkCommand, artworkDecider, artworkStream, artworkOf } from './artwork.ts'
-import { defaultAltText } from './fields.ts'
+import { defaultAltText, laterFields } from './fields.ts'
 import type { ArtworkEvent } from './events.ts'
 import type { ArtworkChanges } from './revise.ts'
 import { nextVersion, type FoldedArtwork } from './state.ts'
@@ -22,6 +22,10 @@ const revise = (changes: ArtworkChanges): ArtworkCommand => ({ type: 'ReviseArtw
 const deleted: ArtworkEvent = { type: 'ArtworkDeleted', data: { title: artwork.title } }
 const restored: ArtworkEvent = { type: 'ArtworkRestored', data: {} }
 const removed: ArtworkEvent = { type: 'SampleArtworkRemoved', data: {} }
+
+test('each field that came later came in a version of its own, one more than the last', () => {
+  expect(laterFields.map(({ since }) => since)).toEqual(laterFields.map((_, index) => index + 2))
+})
 
 test('each work has a stream of its own', () => {
   expect(artworkStream('7')).toBe('artwork-7')

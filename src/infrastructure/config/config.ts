@@ -63,7 +63,7 @@ const folder = z
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** Every setting, by its name in the environment (README: Settings). */
-const settings = z.object({
+export const settings = z.object({
   PORT: wholeNumber(65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: webAddress
@@ -178,7 +178,7 @@ const withPassword = (address: string | undefined, password: string | undefined)
 }
 
 /** The settings in the words of the code. Optional ones are null when unset. */
-const inWords = (values: z.output<typeof settings>, environment: Environment) => ({
+export const inWords = (values: z.output<typeof settings>, environment: Environment) => ({
   port: values.PORT,
   host: values.HOST,
   /** origin without a slash at the end; made from the port when unset */

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, environmentWithFile, readConfig } from './config.ts'
+import { ConfigError, environmentWithFile, inWords, readConfig, settings } from './config.ts'
 
 const mistakesOf = (environment: Record<string, string>): readonly string[] => {
   try {
@@ -268,4 +268,17 @@ describe('a secret in a file', () => {
       'SECRET must have at least 32 characters',
     ])
   })
+})
+
+it('every setting has its words', () => {
+  // Goes with the environment to the library that knows it.
+  const read = new Set(['OTEL_EXPORTER_OTLP_ENDPOINT'])
+  const watched = new Proxy(settings.parse({}), {
+    get: (values, name) => {
+      read.add(String(name))
+      return Reflect.get(values, name) as unknown // as it was read
+    },
+  })
+  inWords(watched, {})
+  expect(Object.keys(settings.shape).filter((name) => !read.has(name))).toEqual([])
 })

@@ -1,9 +1,8 @@
-import { CodecError, decodeEvent } from '#application/kernel/codec.ts'
 import type { EventStore, Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import type { JobName } from '#application/job-data.ts'
 import type { EffectLedger, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
-import type { Reactions } from './reaction.ts'
+import { jobsOf, type Reactions } from './reaction.ts'
 
 /** So many open jobs of a kind and none of its events makes another: a queue that lives in memory is small. */
 export const mostOpen = 5_000
@@ -79,7 +78,7 @@ export const takeUpLeft = async (
     const events = await ports.eventStore.readAll(position, pageOf)
     const due = events
       .filter((event) => event.position <= left.to)
-      .flatMap((event) => jobsOf(event, ports))
+      .flatMap((event) => jobsOrWarning(event, ports))
       .filter(({ name }) => left.kinds.includes(name))
     if (due.length > 0) {
       const open = await ports.jobs.open()
@@ -93,18 +92,11 @@ export const takeUpLeft = async (
   }
 }
 
-/** The jobs that follow from an event in the log; none from one that cannot be read. */
-export const jobsOf = (
+/** The jobs that follow from an event in the log; of one that cannot be read the log of the process tells. */
+export const jobsOrWarning = (
   recorded: RecordedEvent,
   { reactions, log }: { readonly reactions: Reactions; readonly log: Pick<Logger, 'warn'> },
-): readonly NewJob[] => {
-  try {
-    const event = decodeEvent(recorded)
-    return event === null ? [] : reactions.to(event)
-  } catch (error) {
-    if (!(error instanceof CodecError)) throw error
-    // The projections park such an event and report it; here nothing can follow from it.
-    log.warn({ err: error, eventId: recorded.id, type: recorded.type }, 'no reaction to an unreadable event')
-    return []
-  }
-}
+): readonly NewJob[] =>
+  jobsOf(recorded, reactions, (err) =>
+    log.warn({ err, eventId: recorded.id, type: recorded.type }, 'no reaction to an unreadable event'),
+  )

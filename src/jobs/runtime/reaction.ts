@@ -1,3 +1,4 @@
+import { CodecError, decodeEvent } from '#application/kernel/codec.ts'
 import type { RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import type { NewJob } from '#application/kernel/ports/job-queue.ts'
 import type { DomainEvent } from '#domain/events.ts'
@@ -13,4 +14,24 @@ export interface Reactions {
   readonly begins: (type: string) => boolean
   /** whether an event of this type says of its stream that the work is done or no longer wanted */
   readonly ends: (type: string) => boolean
+}
+
+/**
+ * The jobs that follow from an event in the log; none from one that cannot be read: the projections park such an event and
+ * report it.
+ * @param onUnreadable is told of it
+ */
+export const jobsOf = (
+  recorded: RecordedEvent,
+  reactions: Reactions,
+  onUnreadable: (error: CodecError) => void = () => undefined,
+): readonly NewJob[] => {
+  try {
+    const event = decodeEvent(recorded)
+    return event === null ? [] : reactions.to(event)
+  } catch (error) {
+    if (!(error instanceof CodecError)) throw error
+    onUnreadable(error)
+    return []
+  }
 }

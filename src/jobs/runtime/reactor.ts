@@ -6,7 +6,7 @@ import type { EffectLedger, JobQueue } from '#application/kernel/ports/job-queue
 import type { Leases } from '#application/kernel/ports/leases.ts'
 import { leasesUntil, underLease } from '#application/kernel/turns.ts'
 import { untilStopped } from '#application/kernel/until-stopped.ts'
-import { forgetLeft, jobsOf, whatFits } from './left-work.ts'
+import { forgetLeft, jobsOrWarning, whatFits } from './left-work.ts'
 import { forgetAnew } from './queue-anew.ts'
 import { takeQueue } from './queue-life.ts'
 import type { Reactions } from './reaction.ts'
@@ -86,7 +86,7 @@ export const startReactor = (ports: ReactorPorts) => {
     for await (const events of ports.eventStore.subscribe(position, { limit: batch, signal })) {
       const last = events.at(-1)
       if (last === undefined) continue
-      const wanted = events.flatMap((recorded) => jobsOf(recorded, ports))
+      const wanted = events.flatMap((recorded) => jobsOrWarning(recorded, ports))
       const jobs =
         wanted.length === 0 ? [] : await whatFits(ports, wanted, { from: position, to: last.position })
       if (jobs.length > 0) await ports.jobs.enqueue(jobs)

@@ -1,7 +1,6 @@
-import { CodecError, decodeData } from '#application/kernel/codec.ts'
 import type { NewJob } from '#application/kernel/ports/job-queue.ts'
 import type { Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
-import type { Reactions } from './reaction.ts'
+import { jobsOf, type Reactions } from './reaction.ts'
 
 /** An event whose work has not ended. */
 export interface Begun {
@@ -19,19 +18,14 @@ export const unfinishedWork = (
 } => {
   const open = new Map<string, Begun>()
   return {
-    see: ({ id, stream, type, schemaVersion, meta, data, position }) => {
+    see: (recorded) => {
+      const { stream, type, position } = recorded
       if (reactions.ends(type)) open.delete(stream)
       if (!reactions.begins(type)) return
-      try {
-        const event = decodeData(type, schemaVersion, data)
-        const jobs = event === null ? [] : reactions.to({ ...event, id, stream, meta })
-        if (jobs.length === 0) return
-        open.delete(stream)
-        open.set(stream, { position, jobs })
-      } catch (error) {
-        // Nothing can follow from an event that nobody can read; the projections park and report it.
-        if (!(error instanceof CodecError)) throw error
-      }
+      const jobs = jobsOf(recorded, reactions)
+      if (jobs.length === 0) return
+      open.delete(stream)
+      open.set(stream, { position, jobs })
     },
     begun: () => [...open.values()],
   }

@@ -45,7 +45,7 @@ export interface FoldGroup {
    */
   readonly gather: () => Gathered | null
   /** Lets others come along: from now on they take and store what these do. Called between two batches. */
-  readonly follow: (others: readonly ViewFold[]) => void
+  readonly takeAlong: (others: readonly ViewFold[]) => void
   /** Lets the followers go, and puts others in the place of those with the same view. */
   readonly replace: (others: readonly ViewFold[]) => void
 }
@@ -127,7 +127,7 @@ export const openFolds = async (
     folds: () => folds,
     position,
     changed: () => folds.reduce((sum, fold) => sum + fold.changed(), 0),
-    follow: (others) => {
+    takeAlong: (others) => {
       followers = others
     },
     replace: (others) => {

@@ -39,12 +39,10 @@ const parkedIn = async (
   documents: Documents,
   views: readonly ViewDefinition[],
 ): Promise<readonly number[]> => {
-  const places = views.map(parkedView)
-  // Most views never parked anything; a place that was never made cannot be counted.
-  const checkpoints = await documents.checkpoints(places)
-  return Promise.all(
-    places.map(async (place, n) => (checkpoints[n] == null ? 0 : documents.count(place, {}))),
-  )
+  const parked = views.map(parkedView)
+  // Most views never parked anything; one that was never made cannot be counted.
+  const checkpoints = await documents.checkpoints(parked)
+  return Promise.all(parked.map(async (view, n) => (checkpoints[n] == null ? 0 : documents.count(view, {}))))
 }
 
 /**

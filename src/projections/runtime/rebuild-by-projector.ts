@@ -25,7 +25,7 @@ const unmoved = async (eventStore: LiveViews['eventStore']): Promise<FoldGroup> 
     changed: () => 0,
     take: async () => undefined,
     gather: () => null,
-    follow: () => undefined,
+    takeAlong: () => undefined,
     replace: () => undefined,
   }
 }

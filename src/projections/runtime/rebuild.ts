@@ -127,7 +127,7 @@ const catchUpBeside = async (
     const goal = group.position()
     while (goal !== null && !isThere(goal)) await step(goal)
     await built.gather()?.store()
-    group.follow(built.folds())
+    group.takeAlong(built.folds())
   })
   return read
 }
@@ -255,13 +255,13 @@ export const buildViews = async (
   }
   const projections = chosen(live.projections, options.views)
   const beside = projections.map((each) => ({ ...each, view: { ...each.view, build: what } }))
-  const places = beside.flatMap(({ view }) => [view, parkedView(view)])
+  const views = beside.flatMap(({ view }) => [view, parkedView(view)])
   const dropAll = async (): Promise<void> => {
-    for (const place of places) await documents.drop(place)
+    for (const view of views) await documents.drop(view)
   }
   const isFresh = options.fresh || what === 'verify'
   // One that broke off is gone on with, unless it was built from another log.
-  if (isFresh || (await astrayViews(live.eventStore, documents, places)).size > 0) await dropAll()
+  if (isFresh || (await astrayViews(live.eventStore, documents, views)).size > 0) await dropAll()
   const built = await openFolds(documents, beside)
   try {
     const events = await catchUpBeside(live, built, { ...options, check })

@@ -1,7 +1,7 @@
 import { type SaleStatus, saleEvents, valueFields, yearOf } from '#domain/artworks/fields.ts'
 import { isoDate, keysOf, wholeProblem } from '#domain/field-rules.ts'
 // The web knows the domain by its contract alone, hence these names of the domain stand here as well.
-export { defaultAltText } from '#domain/artworks/fields.ts'
+export { defaultAltText, type SwitchField } from '#domain/artworks/fields.ts'
 export { listInWords } from '#domain/list-in-words.ts'
 export { samplesInWords } from '#domain/sample-words.ts'
 export { nameKey } from '#domain/taxonomy/entry.ts'

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { addArtwork, deleteArtwork, changeArtwork, restoreArtwork } from '#web/contract/addresses.ts'
 import type { Artwork, NewArtworkInput } from '#web/contract/artworks.ts'
 import { Button } from '../../ui/button.tsx'
-import { ADMIN_WORDS, successToast, TOASTS } from '../admin-constants.ts'
+import { ADMIN_WORDS, TOASTS } from '../admin-constants.ts'
 import { requestOf } from '../../lib/api.ts'
 import { addAsTyped, useUnanswered } from '../lib/use-unanswered.ts'
 import { useArtworks } from '../lib/queries.ts'
@@ -78,7 +78,7 @@ export function AddDialog({ like, file, restoring, onClose, returnFocus }: AddDi
   const defaults = useMemo(() => newValues(now), [now])
   const fresh = useMemo(() => (like ? valuesLike(like, defaults) : defaults), [like, defaults])
   const adding = useSave(addArtwork, {
-    success: successToast('Artwork added successfully.'),
+    success: ARTWORK_TOASTS.added,
     takenBackBy: (_sent, { id }) => ({ by: deleteArtwork, id }),
     failure: TOASTS.artworkAddFailed,
   })

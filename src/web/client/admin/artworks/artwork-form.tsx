@@ -53,7 +53,7 @@ export function ArtworkForm({
   const save = async (values: ArtworkValues): Promise<void> => {
     if (await onSave(values)) onClose()
   }
-  const latest = useLatest({ value: form.value, open: form.open, save })
+  const latest = useLatest({ value: form.value, undecided: form.undecided, save })
   const names = useTypedNames()
   const { isOpen, category, medium } = names
   useGuard(ARTWORK_SCOPE, category.text !== null || medium.text !== null, () => {
@@ -78,7 +78,7 @@ export function ArtworkForm({
   })
   const found = problemsWhile(isUploading)
   const submit = async (): Promise<void> => {
-    if (pending || waiting || form.open.length > 0) return
+    if (pending || waiting || form.undecided.length > 0) return
     setAttempts((before) => before + 1)
     // Asked now: an image may have arrived since this form was drawn.
     const isDue = image.isDue(form.value.imageUrl)
@@ -92,9 +92,9 @@ export function ArtworkForm({
     const [arrived, isAdded] = await Promise.all([isDue ? image.settled() : undefined, names.added()])
     if (isClosed.current) return
     setWaiting(false)
-    const { value, open } = latest.current
+    const { value, undecided } = latest.current
     // Changed elsewhere meanwhile: she is asked first, as at the press.
-    if (arrived === null || !isAdded || names.isOpen() || open.length > 0) return
+    if (arrived === null || !isAdded || names.isOpen() || undecided.length > 0) return
     await latest.current.save({ ...value, imageUrl: arrived ?? value.imageUrl })
   }
 
@@ -118,7 +118,7 @@ export function ArtworkForm({
       scope={ARTWORK_SCOPE}
       submitText={pending || waiting ? busyText : submitText}
       busy={pending || waiting}
-      held={form.open.length > 0}
+      held={form.undecided.length > 0}
       onSubmit={() => void submit()}
       onClose={onClose}
       returnFocus={returnFocus}

@@ -10,14 +10,8 @@ import { ARTWORK_WORDS, SALE_STATUS_OPTIONS } from './artworks-words.ts'
 import { NameField } from './name-field.tsx'
 import { QrField } from './qr-field.tsx'
 import type { TypedNames } from './typed-names.ts'
-import { type ArtworkValues, FIELD_WORDS, NO_PRICE } from './artwork-values.ts'
+import { type ArtworkValues, FIELD_WORDS, NO_PRICE, SWITCHED, SWITCHES } from './artwork-values.ts'
 import styles from './artwork-inputs.module.css'
-
-const SWITCHES = [
-  ['isAvailable', 'Off hides it for a while; its card says “Hidden”.'],
-  ['isFeatured', 'The first three featured works stand at the top of the site.'],
-  ['isVisible', 'Off keeps it as a draft; its card says “Not on website”.'],
-] as const
 
 type ArtworkInputsProps = {
   form: EditedForm<ArtworkValues>
@@ -80,11 +74,11 @@ export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsPro
         ),
       )}
       <div className={styles.switches}>
-        {SWITCHES.map(([field, hint]) => (
+        {SWITCHED.map((field) => (
           <Switch
             key={field}
             label={FIELD_WORDS[field]}
-            hint={hint}
+            hint={SWITCHES[field]}
             checked={value[field]}
             onChange={(on) => set(field, on)}
           />

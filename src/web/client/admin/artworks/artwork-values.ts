@@ -6,6 +6,7 @@ import {
   emptyWholes,
   missingSentences,
   numberProblem,
+  type SwitchField,
   thisYear,
   type WholeField,
 } from '#web/contract/forms.ts'
@@ -13,6 +14,15 @@ import { limits } from '#web/contract/limits.ts'
 import { beginningOf } from '../lib/beginning-of.ts'
 import { asKept } from '../lib/edits.ts'
 import { ARTWORK_WORDS } from './artworks-words.ts'
+
+/** What she switches on and off, in the order of the form, and what it says there. */
+export const SWITCHES: Readonly<Record<SwitchField, string>> = {
+  isAvailable: 'Off hides it for a while; its card says “Hidden”.',
+  isFeatured: 'The first three featured works stand at the top of the site.',
+  isVisible: 'Off keeps it as a draft; its card says “Not on website”.',
+}
+// It has no other keys.
+export const SWITCHED = Object.keys(SWITCHES) as SwitchField[]
 
 /** The fields that a form shows as they are. */
 const PLAIN = [
@@ -22,9 +32,7 @@ const PLAIN = [
   'category',
   'medium',
   'dimensions',
-  'isAvailable',
-  'isFeatured',
-  'isVisible',
+  ...SWITCHED,
   'saleStatus',
 ] as const
 type Plain = Pick<Artwork, (typeof PLAIN)[number]>

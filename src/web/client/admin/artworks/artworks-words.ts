@@ -24,10 +24,15 @@ export const ARTWORK_WORDS = {
 
 export const SALE_STATUS_OPTIONS = saleStatuses.map((value) => ({ value, label: saleWords[value] }))
 
+const ADDED = successToast('Artwork added successfully.')
+const VISIBILITY_UPDATED = successToast('Artwork visibility updated.')
+
 /** Toasts beyond the catalogue, for what the specification does not know. */
 export const ARTWORK_TOASTS = {
+  added: ADDED,
+  visibilityUpdated: VISIBILITY_UPDATED,
   published: (count: number) =>
-    successToast(count === 1 ? 'Artwork visibility updated.' : `${count} artworks are on the website.`),
+    count === 1 ? VISIBILITY_UPDATED : successToast(`${count} artworks are on the website.`),
   notAllPublished: (count: number, reason: string) =>
     failureToast(
       `${count === 1 ? 'One artwork' : `${count} artworks`} could not be published. ${reason}`.trim(),
@@ -36,8 +41,7 @@ export const ARTWORK_TOASTS = {
     success: successToast('Artwork restored successfully.'),
     failure: failureToast('Failed to restore artwork.'),
   },
-  batchAdded: (count: number) =>
-    successToast(count === 1 ? 'Artwork added successfully.' : `${count} artworks added as drafts.`),
+  batchAdded: (count: number) => (count === 1 ? ADDED : successToast(`${count} artworks added as drafts.`)),
 } as const
 
 export type CardState = 'hidden' | 'unpublished' | 'available' | Exclude<Artwork['saleStatus'], 'for_sale'>

@@ -23,8 +23,7 @@ export function useCardChange(): CardActions['change'] {
   const { save } = useSave(changeArtwork, {
     optimistic: ({ params: { id }, body }: SentChange) => patchItem<Artwork>(ARTWORKS, id, body),
     inTurn: 'of thing',
-    success: (sent) =>
-      isOfVisibility(sent) ? successToast('Artwork visibility updated.') : TOASTS.artworkUpdated,
+    success: (sent) => (isOfVisibility(sent) ? ARTWORK_TOASTS.visibilityUpdated : TOASTS.artworkUpdated),
     failure: (sent) =>
       isOfVisibility(sent)
         ? failureToast('Failed to update artwork visibility.')

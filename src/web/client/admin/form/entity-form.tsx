@@ -72,7 +72,7 @@ export function FormNotices<T extends object>(props: FormNoticesProps<T>) {
     <>
       <DraftBanner draft={form.draft.offered} onRestore={form.bringBack} onDiscard={form.draft.refuse} />
       <ConflictNotice
-        conflicts={form.open.map(({ key, mine, saved }) => ({
+        conflicts={form.undecided.map(({ key, mine, saved }) => ({
           key: String(key),
           label: labels[key],
           mine: inWords(key, mine),
@@ -82,7 +82,7 @@ export function FormNotices<T extends object>(props: FormNoticesProps<T>) {
         onTakeSaved={onTakeSaved ?? form.takeSaved}
       />
       <FormAlert>{gone}</FormAlert>
-      <FormAlert>{alertOf(form.failure, Object.keys(labels), form.open.length)}</FormAlert>
+      <FormAlert>{alertOf(form.failure, Object.keys(labels), form.undecided.length)}</FormAlert>
     </>
   )
 }

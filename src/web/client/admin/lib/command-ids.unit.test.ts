@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { browserStore } from '../testing/browser-store.ts'
 import { ApiError } from '../../lib/api.ts'
-import { createCommandIds } from './sending.ts'
+import { createCommandIds } from './command-ids.ts'
 
 /** @param kept what the browser has kept; the ids are another page's each time */
 const ids = (kept = new Map<string, string>()) => {

@@ -8,13 +8,13 @@ export type Draft<T> = { savedAt: string; value: T; sent?: unknown }
 /** @property slot what it is kept as, for `dropDraft` */
 export type FoundDraft<T> = Draft<T> & { slot: string }
 
-const keyOf = (slot: string): string => `atelier.draft.${slot}`
+const storedAs = (slot: string): string => `atelier.draft.${slot}`
 const nameOf = (slot: string): string => slot.split('~')[0] ?? slot
 
 /** Keeps a draft; a browser that refuses (private mode, full) only costs the offer after a crash. */
 export function keepDraft(slot: string, value: unknown, now: Date, sent = sentFrom(slot)): void {
   try {
-    localStorage.setItem(keyOf(slot), JSON.stringify({ savedAt: now.toISOString(), value, sent }))
+    localStorage.setItem(storedAs(slot), JSON.stringify({ savedAt: now.toISOString(), value, sent }))
   } catch (error) {
     console.warn('The draft could not be kept', error)
   }
@@ -23,7 +23,7 @@ export function keepDraft(slot: string, value: unknown, now: Date, sent = sentFr
 /** What was sent of the draft in a slot, now or by an earlier page; it goes with the draft. */
 export function sentFrom(slot: string): unknown {
   try {
-    const draft: unknown = JSON.parse(localStorage.getItem(keyOf(slot)) ?? 'null')
+    const draft: unknown = JSON.parse(localStorage.getItem(storedAs(slot)) ?? 'null')
     return typeof draft === 'object' && draft !== null && 'sent' in draft ? draft.sent : undefined
   } catch {
     // What cannot be read was sent by nobody; reading it as a draft tells.
@@ -33,7 +33,7 @@ export function sentFrom(slot: string): unknown {
 
 /** What is kept in a slot; null when it is being saved, when there is nothing or it cannot be read. */
 export function draftIn<T>(slot: string): FoundDraft<T> | null {
-  const text = underWay.has(slot) ? null : localStorage.getItem(keyOf(slot))
+  const text = underWay.has(slot) ? null : localStorage.getItem(storedAs(slot))
   const draft: unknown = text === null ? null : JSON.parse(text)
   if (typeof draft !== 'object' || draft === null || !('value' in draft) || !('savedAt' in draft)) return null
   if (typeof draft.savedAt !== 'string') return null
@@ -44,7 +44,7 @@ export function draftIn<T>(slot: string): FoundDraft<T> | null {
 /** Whether anything stands in a slot, also what is being saved. */
 export function isTaken(slot: string): boolean {
   try {
-    return localStorage.getItem(keyOf(slot)) !== null
+    return localStorage.getItem(storedAs(slot)) !== null
   } catch {
     // Nothing can be kept there either, which `keepDraft` tells.
     return false
@@ -53,8 +53,8 @@ export function isTaken(slot: string): boolean {
 
 const slots = (): readonly string[] =>
   Object.keys(localStorage)
-    .filter((key) => key.startsWith(keyOf('')))
-    .map((key) => key.slice(keyOf('').length))
+    .filter((key) => key.startsWith(storedAs('')))
+    .map((key) => key.slice(storedAs('').length))
 
 /**
  * The newest draft of that name; null when there is none or it cannot be read.
@@ -76,7 +76,7 @@ export function draftOf<T>(name: string, but: readonly string[] = []): FoundDraf
 export function dropDraft(slot: string, keptAt?: Date): void {
   try {
     if (keptAt && draftIn(slot)?.savedAt !== keptAt.toISOString()) return
-    localStorage.removeItem(keyOf(slot))
+    localStorage.removeItem(storedAs(slot))
   } catch (error) {
     console.warn('The draft could not be dropped', error)
   }
@@ -94,7 +94,7 @@ const tell = (again?: string): void => {
  */
 export function onDraftsChanged(hear: (again?: string) => void): () => void {
   const hearOthers = ({ key, newValue }: StorageEvent): void => {
-    if (newValue === null && (key === null || key.startsWith(keyOf('')))) hear()
+    if (newValue === null && (key === null || key.startsWith(storedAs('')))) hear()
   }
   listeners.add(hear)
   window.addEventListener('storage', hearOthers)
@@ -137,10 +137,10 @@ export function holdDraft(name: string, onTaken: () => void): () => void {
   const hold = (lock: Lock | null) => {
     if (lock !== null) return ended
     onTaken()
-    return navigator.locks.request(keyOf(name), () => ended)
+    return navigator.locks.request(storedAs(name), () => ended)
   }
   if ('locks' in navigator)
-    navigator.locks.request(keyOf(name), { ifAvailable: true }, hold).catch(console.warn)
+    navigator.locks.request(storedAs(name), { ifAvailable: true }, hold).catch(console.warn)
   return end
 }
 
@@ -156,10 +156,10 @@ export function offerLater(name: string, withdraw: () => void, offer: () => void
   const wait = async (): Promise<void> => {
     // Not by asking for the lock: whoever begins to type here meanwhile would take it for another tab's.
     const { held = [] } = await navigator.locks.query()
-    const isFree = held.every((lock) => lock.name !== keyOf(name))
+    const isFree = held.every((lock) => lock.name !== storedAs(name))
     if (isFree || signal.aborted) return
     withdraw()
-    await navigator.locks.request(keyOf(name), { signal }, offer)
+    await navigator.locks.request(storedAs(name), { signal }, offer)
   }
   if ('locks' in navigator && draftOf(name) !== null)
     wait().catch((error: unknown) => {

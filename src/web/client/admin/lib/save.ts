@@ -141,10 +141,10 @@ const turns = new Map<string, Promise<void>>()
 function takeTurn(thing: string): Turn {
   const come = turns.get(thing)
   let over = (): void => undefined
-  const last = new Promise<void>((resolve) => (over = resolve))
-  turns.set(thing, last)
+  const own = new Promise<void>((resolve) => (over = resolve))
+  turns.set(thing, own)
   const end = (): void => {
-    if (turns.get(thing) === last) turns.delete(thing)
+    if (turns.get(thing) === own) turns.delete(thing)
     over()
   }
   return { come, end }

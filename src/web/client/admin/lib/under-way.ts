@@ -3,7 +3,8 @@ import { useEffect } from 'react'
 import { type Answered, type AnswerOf, ask, type Command, requestOf, type SentTo } from '../../lib/api.ts'
 import { onChanges } from '../../lib/changes.ts'
 import { PAGE } from '../../lib/page-queries.ts'
-import { commandIds, isAdded, listenFor, whenShown } from './sending.ts'
+import { commandIds, isAdded } from './command-ids.ts'
+import { listenFor, whenShown } from './when-shown.ts'
 import { type Changed, fetchAnew, staleBy, staleBySave } from './stale.ts'
 
 /**

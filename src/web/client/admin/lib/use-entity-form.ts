@@ -49,7 +49,7 @@ export type EntityForm<T extends object> = EditedForm<T> & {
   /** messages by field path, of the last save */
   errors: Readonly<Record<string, string>>
   /** fields changed elsewhere that wait for a choice; none while a save is under way, which changes them itself */
-  open: readonly Conflict<T>[]
+  undecided: readonly Conflict<T>[]
   /** what an earlier visit left, and what was put aside in this one */
   draft: ReturnType<typeof useDraft<Edits<T>>>
   /** puts a draft into the fields */
@@ -138,7 +138,7 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
     end(afterSave(now, latest.current, sent), goesOnAs, () => form.settle(sent, now))
   const goOn = (left: Edits<T>, goesOnAs: string): boolean => end(left, goesOnAs, () => form.restore(left))
   const errors = useFieldErrors(saving.failure, form.value)
-  const open = saving.pending ? [] : form.conflicts
+  const undecided = saving.pending ? [] : form.conflicts
   const { pending, failure } = saving
   const send = async <Sent>(save: () => Promise<Sent>): Promise<Sent> => {
     const end = draft.withhold()
@@ -148,7 +148,7 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
       end()
     }
   }
-  return { ...form, pending, failure, errors, open, draft, bringBack, discard, saved, goOn, send }
+  return { ...form, pending, failure, errors, undecided, draft, bringBack, discard, saved, goOn, send }
 }
 
 /**

@@ -3,7 +3,7 @@ import { dropDraft, keepDraft, withholdDraft } from './drafts.ts'
 import { changesOf, typedSince } from './edits.ts'
 import { isUndecided } from './failure.ts'
 import type { Saved } from './save.ts'
-import { commandIds } from './sending.ts'
+import { commandIds } from './command-ids.ts'
 import type { EntityForm } from './use-entity-form.ts'
 
 /** What is noted with a draft about its sending, see `useDraft`. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../lib/api.ts'
 import type { ChangeListener, ListensFor } from '../../lib/changes.ts'
-import { whenShown, type Hearing } from './sending.ts'
+import { whenShown, type Hearing } from './when-shown.ts'
 
 const CHANGED = ['artworks'] as const
 const made = { status: 202, answer: { id: '1', position: '7' } }

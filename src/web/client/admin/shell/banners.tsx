@@ -2,6 +2,7 @@ import { limits } from '#web/contract/limits.ts'
 import * as WORDS from '../../lib/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { type TabId, successToast, failureToast } from '../admin-constants.ts'
+import { JOB_WORDS } from './job-words.ts'
 import { samplesListed } from './samples-listed.ts'
 import { Banner } from '../form/banner.tsx'
 import { formatBytes } from '../lib/in-words.ts'
@@ -20,15 +21,6 @@ import { isUnauthorized } from '../lib/failure.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
 const REMOVE_SAMPLES = 'Remove sample content'
-
-/** The jobs behind the scenes in her words, by the names of the jobs; others go by their own. */
-const JOB_WORDS: Readonly<Record<string, string>> = {
-  'process-image': 'Preparing a picture',
-  'copy-artwork-picture': 'Copying the picture of a work',
-  'copy-journal-pictures': 'Copying the pictures of a journal post',
-  'sync-blog': 'The sync with the blog',
-  'mail-enquiry': 'Mailing a message to you',
-}
 
 /** A list that is shown as it was, because it could not be fetched again. */
 const isOutdated = (query: Query): boolean =>

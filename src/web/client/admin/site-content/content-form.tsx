@@ -48,7 +48,7 @@ export function ContentForm({ first }: { first: SiteContent }) {
     draft.putAside()
     form.reset()
   }
-  const conflicts = form.open.map(({ key, mine, saved }) => ({
+  const conflicts = form.undecided.map(({ key, mine, saved }) => ({
     key,
     label: labelOf(key),
     mine: asText(mine),

@@ -1,93 +1,6 @@
-import type { Accepted } from '#web/contract/errors.ts'
 import { limits } from '#web/contract/limits.ts'
-import { ApiError, type Answered } from '../../lib/api.ts'
-import { onChanges, onStreamOpened } from '../../lib/changes.ts'
+import { ApiError } from '../../lib/api.ts'
 import type { Changed } from './stale.ts'
-
-/** ms after which the server is asked once, where the change stream says nothing */
-const GRACE_MS = 5_000
-
-/** Listens for what the change stream says of one change. */
-export type Hearing = {
-  /** Resolves at the next word, or at one that has come since the last; after so many ms, if any, with false. */
-  readonly next: (graceMs: number | null) => Promise<boolean>
-  readonly stop: () => void
-}
-
-/**
- * A word is that one of these is shown up to the position in the log, or that the stream was opened anew.
- * @param position empty for whatever one
- */
-export function listenFor(position: string, changed: readonly Changed[]): Hearing {
-  let isHeard = false
-  let wake = (): void => undefined
-  const hear = (): void => {
-    isHeard = true
-    wake()
-  }
-  const stops = [
-    onChanges((models, shownTo) => {
-      if (shownTo >= position && models.some((model) => changed.includes(model))) hear()
-    }, 'save'),
-    onStreamOpened(hear),
-  ]
-  return {
-    next: async (graceMs) => {
-      if (!isHeard)
-        await new Promise<void>((resolve) => {
-          wake = resolve
-          if (graceMs !== null) setTimeout(resolve, graceMs)
-        })
-      const wasHeard = isHeard
-      isHeard = false
-      return wasHeard
-    },
-    stop: () => {
-      for (const stop of stops) stop()
-    },
-  }
-}
-
-/** No answer, or one of a server that cannot do its work just now. */
-const isAway = (error: unknown): boolean =>
-  error instanceof TypeError || (error instanceof ApiError && error.status >= 500)
-
-/**
- * On servers a change may be made some time before the lists show it; it is answered with 202 then, and with the
- * position at which it stands in the log. Its answer is asked for when the change stream says that a list shows that
- * position, and once after five seconds without a word. The question is the same call under the same key: nothing is
- * made twice, and the server answers as if it had been quick. What is made is not called failed any more because a
- * server is away meanwhile.
- * @param ask sends the call, each time with the same key
- * @param changed what the call changes
- * @returns the answer of a call whose change is shown
- * @throws what `ask` throws before the change was made, and what it throws for good afterwards (a session that ended)
- */
-export async function whenShown<Answer>(
-  ask: () => Promise<Answered<Answer>>,
-  changed: readonly Changed[],
-  listen: typeof listenFor = listenFor,
-): Promise<Answered<Answer>> {
-  let answered = await ask()
-  if (answered.status !== 202) return answered
-  // What the contract has a 202 say.
-  const { position } = answered.answer as Accepted
-  const hearing = listen(position, changed)
-  try {
-    let graceMs: number | null = GRACE_MS
-    while (answered.status === 202) {
-      if (!(await hearing.next(graceMs))) graceMs = null
-      try {
-        answered = await ask()
-      } catch (error) {
-        if (!isAway(error)) throw error
-      }
-    }
-    return answered
-  } finally {
-    hearing.stop()
-  }
-}
 
 /** The entity that a path is about: `/api/artworks/7/position` is about `/api/artworks/7`. Null for a whole list. */
 const entityOf = (path: string): string | null => {
@@ -106,7 +19,7 @@ const isAllNew = (body: unknown): boolean =>
   body.rows.every(isNew)
 
 /** What is being added: its ids outlive the page, whose draft is sent again where no answer came. */
-export const isAdded = ({ method, path, body }: Request): boolean =>
+export const isAdded = ({ method, path, body }: SentRequest): boolean =>
   method === 'POST' && (entityOf(path) === null || isAllNew(body))
 
 /** How an answer-less failure is told from one that the server decided. */
@@ -117,7 +30,7 @@ const isTurnedAway = (error: unknown): boolean =>
   error instanceof ApiError && [401, 403, 408, 429].includes(error.status)
 
 /** What is asked for, as far as a repeat of it is one. */
-export type Request = {
+export type SentRequest = {
   method: string
   path: string
   body: unknown
@@ -141,26 +54,26 @@ type KeptIds = {
   all: () => readonly string[]
 }
 
-const keyOf = (request: string): string => `atelier.adding.${request}`
+const storedAs = (request: string): string => `atelier.adding.${request}`
 
 /** In the browser's own store; one that refuses (private mode, full) costs the way back from a dropped tab. */
 const keptIds: KeptIds = {
   get: (request) =>
     stored((store) => {
       dropUnknown(store)
-      return store.getItem(keyOf(request))?.split(' ')[0]
+      return store.getItem(storedAs(request))?.split(' ')[0]
     }) ?? null,
-  set: (request, id) => stored((store) => store.setItem(keyOf(request), `${id} ${Date.now()}`)),
-  delete: (request) => stored((store) => store.removeItem(keyOf(request))),
+  set: (request, id) => stored((store) => store.setItem(storedAs(request), `${id} ${Date.now()}`)),
+  delete: (request) => stored((store) => store.removeItem(storedAs(request))),
   all: () =>
     stored((store) => {
       dropUnknown(store)
-      return keptIn(store).map((key) => key.slice(keyOf('').length))
+      return keptIn(store).map((key) => key.slice(storedAs('').length))
     }) ?? [],
 }
 
 const keptIn = (store: Storage): readonly string[] =>
-  Object.keys(store).filter((key) => key.startsWith(keyOf('')))
+  Object.keys(store).filter((key) => key.startsWith(storedAs('')))
 
 /** Drops ids that the server does not know any more: what was never sent again would stay for ever. */
 function dropUnknown(store: Storage): void {
@@ -190,7 +103,7 @@ export function createCommandIds(newId: () => string, kept: KeptIds = keptIds) {
   const idOf = new Map<string, Undecided>()
   return {
     /** The id of this request: the one of an undecided earlier attempt, else a new one. */
-    of: (asked: Request): string => {
+    of: (asked: SentRequest): string => {
       const { method, path, body, changed } = asked
       const request = `${method} ${path} ${JSON.stringify(body ?? null)}`
       const known = idOf.get(request)

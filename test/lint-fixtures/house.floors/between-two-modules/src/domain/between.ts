@@ -1,0 +1,2 @@
+export { thing } from './journal/thing.ts'
+export const other = 1

@@ -1,0 +1,3 @@
+import { createRequire } from 'node:module'
+
+export const database: unknown = createRequire(import.meta.url)('mongodb')

@@ -1,0 +1,3 @@
+import { thing } from './admin/thing.ts'
+
+export const started = thing
