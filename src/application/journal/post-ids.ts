@@ -1,5 +1,5 @@
 import { derivedId } from '../kernel/ids.ts'
-import type { FeedEntry } from '../ports/blog-feed.ts'
+import type { CrawlResult, FeedEntry } from '../ports/blog-feed.ts'
 import type { MirroredPost } from '../ports/lookups.ts'
 
 /** A post's id, from its stable key: that in the blog's feed, or a sample's. */
@@ -33,15 +33,16 @@ const aloneAt = <T>(all: readonly T[], urlOf: (each: T) => string | null): Reado
 /**
  * Which post each entry of a blog is: the one with its key, else the one at its address whose key the blog has no more, as
  * where another program makes its feed by now. So what the owner has done with it stays.
- * @param entries all that the blog has
+ * @param crawl of a part of the blog nobody knows which keys it has no more, unless all of them are others
  * @param before every post of the journal
  * @returns the id of an entry's post
  */
 export const postsOfEntries = (
-  entries: readonly FeedEntry[],
+  { entries, complete }: Pick<Extract<CrawlResult, { readonly unchanged: false }>, 'entries' | 'complete'>,
   before: readonly MirroredPost[],
 ): ((entry: FeedEntry) => string) => {
   const [named, known] = [new Set(entries.map(idOfEntry)), new Set(before.map(({ id }) => id))]
+  if (!complete && known.intersection(named).size > 0) return idOfEntry
   const posts = aloneAt(before, ({ externalUrl }) => externalUrl)
   const moved = new Map<string, string>()
   for (const [address, entry] of aloneAt(entries, ({ url }) => url)) {

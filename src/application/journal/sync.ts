@@ -100,8 +100,7 @@ export const runSync = async (
       await remember(memory)
       return
     }
-    // Of a part of the blog nobody knows which keys it has no more.
-    const idOf = postsOfEntries(crawl.entries, crawl.complete ? before : [])
+    const idOf = postsOfEntries(crawl, before)
     // What the journal holds in the middle of a run is no state that the blog was ever in.
     await ports.effects.replace(memoryKey, 'started', runId)
     const tally = { created: 0, updated: 0, removed: 0, unchanged: 0 }

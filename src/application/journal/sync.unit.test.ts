@@ -363,7 +363,7 @@ describe('a sync', () => {
   })
 
   it.each([
-    ['a part of the blog', { complete: false }, [entry('new', { url: `${blogUrl}/a` })]],
+    ['a part of the blog', { complete: false }, [entry('new', { url: `${blogUrl}/a` }), entry('b')]],
     [
       'posts that share an address',
       {},
@@ -371,9 +371,17 @@ describe('a sync', () => {
     ],
   ])('takes no post for another by the address alone: %s', async (_, of, entries) => {
     const { sync, shown } = journal()
-    await sync(whole(entry('a')))
+    await sync(whole(entry('a'), entry('b')))
     await sync({ ...whole(...entries), ...of })
     expect(await shown('new')).not.toBeNull()
+  })
+
+  it('knows posts by their addresses in a part of a blog all of whose keys are others', async () => {
+    const { sync, shown } = journal()
+    await sync(whole(entry('a'), entry('b')))
+    const moved = [entry('x', { url: `${blogUrl}/a` }), entry('y', { url: `${blogUrl}/y` })]
+    expect((await sync({ ...whole(...moved), complete: false })).end).toMatchObject({ created: 1 })
+    expect(await shown('x')).toBeNull()
   })
 
   it('leaves sample posts alone, whatever key the blog gives a post', async () => {
