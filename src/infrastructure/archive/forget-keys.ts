@@ -15,8 +15,8 @@ const anyKeys = /\.keys(?:\.[0-9a-f-]{36}\.part)?$/
 const halfLeftAfterMs = 60_000
 
 /**
- * Every keys file below a folder, whatever backup it is of and whatever somebody has called a copy of it. A folder in it that this process may not read (the
- * `lost+found` of a disk) is passed over: it has written nothing there.
+ * Every keys file below a folder, whatever backup it is of and whatever somebody has called a copy of it. A folder in it
+ * that this process may not read (the `lost+found` of a disk) is passed over: it has written nothing there.
  */
 const keysBelow = async (folder: string, isTop = true): Promise<readonly string[]> => {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {

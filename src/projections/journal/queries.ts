@@ -1,5 +1,5 @@
 import type { MirroredPost } from '#application/ports/lookups.ts'
-import { setImmediate as others } from 'node:timers/promises'
+import { othersFirst } from '#application/kernel/turns.ts'
 import type { DocumentQuery, Documents } from '#application/kernel/ports/documents.ts'
 import type { HtmlSanitiser } from '#application/ports/html.ts'
 import { copyOf, effectivePost } from '#domain/journal/blog-post.ts'
@@ -60,7 +60,7 @@ const ofPosts = async <T>(
     // Fewer than asked for are not the last ones: what cannot be read is left out.
     if (last === undefined || found.length >= limit) return found
     seen = [last.shownAt, last.id]
-    await others()
+    await othersFirst()
   }
 }
 
@@ -95,7 +95,7 @@ export const listPostRows = (documents: Documents) =>
 export const listAllPosts = (documents: Documents, html: HtmlSanitiser) =>
   ofPosts(documents, {}, async (doc) => {
     // Long posts take long to sanitise: others are served between two of them.
-    await others()
+    await othersFirst()
     return ownAnswer(doc, html)
   })
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { othersFirst } from '#application/kernel/turns.ts'
 import type { EventStore } from '#application/kernel/ports/event-store.ts'
 import type { FoldGroup, Gathered } from './fold-group.ts'
 import { readingAhead } from './read-ahead.ts'
@@ -60,7 +60,7 @@ export const catchUp = async (options: CatchUpOptions): Promise<void> => {
         return
       }
       // Engines in the process answer without leaving it: others must get their turn between two pages.
-      await nextTurn()
+      await othersFirst()
     }
   } finally {
     // Whoever opens the views anew finds nothing under way.
