@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '#application/kernel/retry.ts'
 import type { Config } from '#infrastructure/config/config.ts'
 
 /** So long a command that was stopped makes things tidy before it is looked what keeps it, in ms. */
