@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { postsOf, startTestBlog, type TestBlog } from '#infrastructure/blog-feed/testing/test-blog.ts'
 import { type Site, signIn } from '../support/site.ts'
 import { describeAttacks, tooLongMs, whileAsking } from './under-attack.ts'
@@ -17,19 +17,38 @@ const hostile: readonly (readonly [string, string])[] = [
   ['of pictures without an address', filled('x<img>')],
 ]
 
-/** Syncs and waits for the end. @returns what the journal holds then, by title */
-const synced = async (site: Site, cookie: string): Promise<ReadonlyMap<string, string>> => {
+type Journal = ReadonlyMap<string, string>
+
+/**
+ * Syncs, and waits until the journal is as it has to be: a busy machine may be answered before its list has followed.
+ * @param holds throws while it is not
+ * @returns what the journal holds then, by title
+ */
+const synced = async (site: Site, cookie: string, holds: (journal: Journal) => void): Promise<Journal> => {
   const answer = await fetch(`${site.url}/api/blog-posts/sync`, {
     method: 'POST',
     headers: { cookie, origin: site.url },
     signal: AbortSignal.timeout(120_000),
   })
   if (!answer.ok) throw new Error(`The sync was answered ${answer.status} ${await answer.text()}`)
-  const posts = await fetch(`${site.url}/api/blog-posts`, { headers: { cookie } })
-  // The contract's own shape.
-  const list = (await posts.json()) as { title: string; content: string }[]
-  return new Map(list.map(({ title, content }) => [title, content]))
+  return vi.waitFor(
+    async () => {
+      const posts = await fetch(`${site.url}/api/blog-posts`, { headers: { cookie } })
+      // The contract's own shape.
+      const list = (await posts.json()) as { title: string; content: string }[]
+      const journal = new Map(list.map(({ title, content }) => [title, content]))
+      holds(journal)
+      return journal
+    },
+    { timeout: 30_000, interval: 200 },
+  )
 }
+
+/** Holds once all of these are in the journal. */
+const has =
+  (...titles: readonly string[]) =>
+  (journal: Journal): void =>
+    expect([...journal.keys()]).toEqual(expect.arrayContaining(titles))
 
 await describeAttacks('a hostile blog', (start) => {
   let site: Site
@@ -54,8 +73,9 @@ await describeAttacks('a hostile blog', (start) => {
     const key = name.replaceAll(' ', '-')
     const middle = { ...first, id: `${first.id}-${key}`, title: name, content }
     blog.posts = [first, middle, last]
-    const { result, waiting } = await whileAsking(site, () => synced(site, cookie))
-    expect([...result.keys()]).toEqual(expect.arrayContaining(['Post 1', 'Post 2', name]))
+    const { result, waiting } = await whileAsking(site, () =>
+      synced(site, cookie, has('Post 1', 'Post 2', name)),
+    )
     expect(result.get(name)).toContain('Read on in the blog')
     expect(waiting.longestMs).toBeLessThan(tooLongMs)
   })
@@ -64,7 +84,8 @@ await describeAttacks('a hostile blog', (start) => {
     const content = `<p>${'word '.repeat(200)}</p>`.repeat(200)
     blog.posts = postsOf(56).map((post) => ({ ...post, id: `${post.id}-of-many`, content }))
     const { result, waiting } = await whileAsking(site, async () => {
-      const texts = [...(await synced(site, cookie)).values()]
+      const journal = await synced(site, cookie, (list) => expect(list.size).toBe(56))
+      const texts = [...journal.values()]
       await Promise.all(Array.from({ length: 10 }, () => fetch(`${site.url}/api/blog-posts`)))
       return texts
     })
@@ -88,11 +109,9 @@ await describeAttacks('a hostile blog', (start) => {
       ),
     })
     blog.posts = [full('"'), other]
-    expect([...(await synced(site, cookie)).keys()]).toEqual(expect.arrayContaining(['\ufffdOdd', 'Post 1']))
+    await synced(site, cookie, has('\ufffdOdd', 'Post 1'))
     // A revision holds a post twice.
     blog.posts = [full('\n'), { ...other, title: 'Post 1 again' }]
-    expect([...(await synced(site, cookie)).keys()]).toEqual(
-      expect.arrayContaining(['\ufffdOdd', 'Post 1 again']),
-    )
+    await synced(site, cookie, has('\ufffdOdd', 'Post 1 again'))
   })
 })

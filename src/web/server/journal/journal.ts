@@ -1,5 +1,7 @@
 import { revisePost } from '#application/journal/posts.ts'
 import { startSync } from '#application/journal/sync.ts'
+import { settled } from '#application/kernel/execute.ts'
+import { blogPostsProjection } from '#projections/journal/blog-posts-view.ts'
 import {
   findPost,
   getBlogSync,
@@ -48,6 +50,8 @@ export const journalRoutes = (
     const until = performance.now() + longestWaitMs
     while (!gone.aborted && performance.now() < until) {
       const outcome = await syncOutcome(documents, runId)
+      // The list of posts is a view of its own, and may come after the run's end.
+      if (outcome !== null) await settled(app, blogPostsProjection.handles)
       if (outcome !== null && 'error' in outcome) throw new CallRefused(502, outcome.error)
       if (outcome !== null) return outcome
       await nextLook(changes, gone)
