@@ -24,7 +24,11 @@ type Journal = ReadonlyMap<string, string>
  * @param holds throws while it is not
  * @returns what the journal holds then, by title
  */
-const synced = async (site: Site, cookie: string, holds: (journal: Journal) => void): Promise<Journal> => {
+const expectSynced = async (
+  site: Site,
+  cookie: string,
+  holds: (journal: Journal) => void,
+): Promise<Journal> => {
   const answer = await fetch(`${site.url}/api/blog-posts/sync`, {
     method: 'POST',
     headers: { cookie, origin: site.url },
@@ -46,7 +50,7 @@ const synced = async (site: Site, cookie: string, holds: (journal: Journal) => v
 
 /** Holds once all of these are in the journal. */
 const has =
-  (...titles: readonly string[]) =>
+  (...titles: string[]) =>
   (journal: Journal): void =>
     expect([...journal.keys()]).toEqual(expect.arrayContaining(titles))
 
@@ -74,7 +78,7 @@ await describeAttacks('a hostile blog', (start) => {
     const middle = { ...first, id: `${first.id}-${key}`, title: name, content }
     blog.posts = [first, middle, last]
     const { result, waiting } = await whileAsking(site, () =>
-      synced(site, cookie, has('Post 1', 'Post 2', name)),
+      expectSynced(site, cookie, has('Post 1', 'Post 2', name)),
     )
     expect(result.get(name)).toContain('Read on in the blog')
     expect(waiting.longestMs).toBeLessThan(tooLongMs)
@@ -84,7 +88,7 @@ await describeAttacks('a hostile blog', (start) => {
     const content = `<p>${'word '.repeat(200)}</p>`.repeat(200)
     blog.posts = postsOf(56).map((post) => ({ ...post, id: `${post.id}-of-many`, content }))
     const { result, waiting } = await whileAsking(site, async () => {
-      const journal = await synced(site, cookie, (list) => expect(list.size).toBe(56))
+      const journal = await expectSynced(site, cookie, (list) => expect(list.size).toBe(56))
       const texts = [...journal.values()]
       await Promise.all(Array.from({ length: 10 }, () => fetch(`${site.url}/api/blog-posts`)))
       return texts
@@ -109,9 +113,9 @@ await describeAttacks('a hostile blog', (start) => {
       ),
     })
     blog.posts = [full('"'), other]
-    await synced(site, cookie, has('\ufffdOdd', 'Post 1'))
+    await expectSynced(site, cookie, has('\ufffdOdd', 'Post 1'))
     // A revision holds a post twice.
     blog.posts = [full('\n'), { ...other, title: 'Post 1 again' }]
-    await synced(site, cookie, has('\ufffdOdd', 'Post 1 again'))
+    await expectSynced(site, cookie, has('\ufffdOdd', 'Post 1 again'))
   })
 })
