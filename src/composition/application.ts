@@ -12,13 +12,14 @@ import { openImages } from '#infrastructure/images/images.ts'
 import { openSafeFetch } from '#infrastructure/safe-fetch/safe-fetch.ts'
 import { openScratch } from '#infrastructure/scratch/scratch.ts'
 import { artworkPlaces, currentCards, firstRank, termsOfArtworks } from '#projections/artworks/queries.ts'
-import { mirroredPosts } from '#projections/journal/queries.ts'
+import { mirroredPosts, removedPosts } from '#projections/journal/queries.ts'
 
 /** What use cases ask of the read models, answered by the projections' queries. */
 const lookupsIn = (documents: Documents): Lookups => ({
   artworkPlaces: () => artworkPlaces(documents),
   firstRank: (sortOrder) => firstRank(documents, sortOrder),
   mirroredPosts: () => mirroredPosts(documents),
+  removedPosts: () => removedPosts(documents),
   currentCards: () => currentCards(documents),
   termsOfArtworks: () => termsOfArtworks(documents),
 })

@@ -68,6 +68,7 @@ const queries = async (documents: Documents): Promise<void> => {
   await journal.datesAround(documents, new Date(0))
   await journal.listAllPosts(documents, html)
   await journal.mirroredPosts(documents)
+  await journal.removedPosts(documents)
   await listMessages(reading, { limit: 10 })
   await listActivity(documents, {})
   await listActivity(documents, { artworkId: id })

@@ -15,6 +15,7 @@ it('every event can be undone but these: a new one is named here, or has its way
     'BlogPostImported',
     'BlogPostRevised',
     'BlogPostPictureCopied',
+    'BlogPostKeyChanged',
     'BlogSyncStarted',
     'BlogSyncCompleted',
     'BlogSyncFailed',

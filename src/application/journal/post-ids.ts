@@ -1,6 +1,8 @@
 import { derivedId } from '../kernel/ids.ts'
 import type { CrawlResult, FeedEntry } from '../ports/blog-feed.ts'
 import type { MirroredPost } from '../ports/lookups.ts'
+import { fieldLimits } from '#domain/field-limits.ts'
+import { oneLine } from '#domain/field-rules.ts'
 
 /** A post's id, from its stable key: that in the blog's feed, or a sample's. */
 export const postId = (externalId: string): string => derivedId('post', externalId)
@@ -14,10 +16,19 @@ export const sampleKey = (name: string): string => samples + name
 /** The stable key of a post of the blog. One that looks like a sample's, which no blog has by itself, is another's. */
 export const blogKey = (key: string): string => (key.startsWith(samples) ? derivedId('post key', key) : key)
 
-/** Blogs move to https, and their posts stay what they were. */
-const withoutScheme = (url: string): string => url.replace(/^https?:/i, '')
+/** A post's key in its feed as it is kept: one that no blog would make is named by a fingerprint. */
+export const keptKey = (feedKey: string): string => {
+  const key = blogKey(feedKey)
+  const isKept = key.length <= fieldLimits.address && oneLine(key) === key
+  return isKept ? key : derivedId('post key', key)
+}
+
+const keyOf = ({ externalId }: FeedEntry): string => keptKey(externalId)
 
 const idOfEntry = ({ externalId }: FeedEntry): string => postId(blogKey(externalId))
+
+/** Blogs move to https, and their posts stay what they were. */
+const withoutScheme = (url: string): string => url.replace(/^https?:/i, '')
 
 /** What alone stands at its address, by that: where many have one, it says of none which it is. */
 const aloneAt = <T>(all: readonly T[], urlOf: (each: T) => string | null): ReadonlyMap<string, T> => {
@@ -30,24 +41,65 @@ const aloneAt = <T>(all: readonly T[], urlOf: (each: T) => string | null): Reado
   )
 }
 
+/** The posts that go by a key, which is kept with each. */
+const byKey = (posts: readonly MirroredPost[]) => {
+  const ids = new Map(posts.map(({ externalId, id }) => [externalId, id]))
+  return (entry: FeedEntry): string | undefined => ids.get(keyOf(entry))
+}
+
+/** The posts at an address, where post and entry are alone there. */
+const byAddress = (posts: readonly MirroredPost[], entries: readonly FeedEntry[]) => {
+  const postsAt = aloneAt(posts, ({ externalUrl }) => externalUrl)
+  const found = [...aloneAt(entries, ({ url }) => url)].map(
+    ([address, entry]) => [keyOf(entry), postsAt.get(address)?.id] as const,
+  )
+  const ids = new Map(found)
+  return (entry: FeedEntry): string | undefined => ids.get(keyOf(entry))
+}
+
 /**
- * Which post each entry of a blog is: the one with its key, else the one at its address whose key the blog has no more, as
- * where another program makes its feed by now. So what the owner has done with it stays.
+ * Which post each entry of a blog is: the one that goes by its key, else the one at its address whose key the blog has no
+ * more, as where another program makes its feed by now. So what the owner has done with it stays.
  * @param crawl of a part of the blog nobody knows which keys it has no more, unless all of them are others
- * @param before every post of the journal
+ * @param present every post of the journal
+ * @param removed gives those that were taken away; asked where entries are none of those that are there
  * @returns the id of an entry's post
  */
-export const postsOfEntries = (
+export const postsOfEntries = async (
   { entries, complete }: Pick<Extract<CrawlResult, { readonly unchanged: false }>, 'entries' | 'complete'>,
-  before: readonly MirroredPost[],
-): ((entry: FeedEntry) => string) => {
-  const [named, known] = [new Set(entries.map(idOfEntry)), new Set(before.map(({ id }) => id))]
-  if (!complete && known.intersection(named).size > 0) return idOfEntry
-  const posts = aloneAt(before, ({ externalUrl }) => externalUrl)
-  const moved = new Map<string, string>()
-  for (const [address, entry] of aloneAt(entries, ({ url }) => url)) {
-    const [id, there] = [idOfEntry(entry), posts.get(address)?.id]
-    if (there !== undefined && !named.has(there) && !known.has(id)) moved.set(id, there)
+  present: readonly MirroredPost[],
+  removed: () => Promise<readonly MirroredPost[]>,
+): Promise<(entry: FeedEntry) => string> => {
+  const ids = new Map<string, string>()
+  const unknown = (): readonly FeedEntry[] => entries.filter((entry) => !ids.has(keyOf(entry)))
+  const take = (idOf: (entry: FeedEntry) => string | undefined): void => {
+    const taken = new Set(ids.values())
+    for (const entry of unknown()) {
+      const id = idOf(entry)
+      if (id !== undefined && !taken.has(id)) ids.set(keyOf(entry), id)
+    }
   }
-  return (entry) => moved.get(idOfEntry(entry)) ?? idOfEntry(entry)
+  take(byKey(present))
+  const gone = unknown().length > 0 ? await removed() : []
+  take(byKey(gone))
+  const inFeed = new Set(entries.map(keyOf))
+  const keys = new Map([...present, ...gone].map(({ id, externalId }) => [id, externalId]))
+  /** The post goes by another key, which the blog has as well: its first one is another post's by now. */
+  const isAnothers = (id: string): boolean => {
+    const key = keys.get(id)
+    return key !== undefined && inFeed.has(key)
+  }
+  take((entry) => {
+    const id = idOfEntry(entry)
+    return keys.has(id) && !isAnothers(id) ? id : undefined
+  })
+  const named = new Set(ids.values())
+  if (complete || !present.some(({ id }) => named.has(id)))
+    for (const posts of [present, gone]) take(byAddress(posts, entries))
+  take((entry) => {
+    let id = idOfEntry(entry)
+    while (isAnothers(id)) id = postId(id)
+    return id
+  })
+  return (entry) => ids.get(keyOf(entry)) ?? idOfEntry(entry)
 }

@@ -5,13 +5,13 @@ import { CodecError } from '../kernel/codec.ts'
 import { tell, untilSettled } from '../kernel/execute.ts'
 import { derivedId } from '../kernel/ids.ts'
 import { eachOf } from '../kernel/turns.ts'
-import { blogKey, postsOfEntries } from './post-ids.ts'
+import { keptKey, postsOfEntries } from './post-ids.ts'
 import { type BlogFeed, BlogFeedError, type CrawlMemory, type FeedEntry } from '../ports/blog-feed.ts'
 import type { EffectLedger, JobQueue } from '../kernel/ports/job-queue.ts'
 import { postAggregate } from '#domain/journal/blog-post.ts'
 import { blogSyncAggregate, type BlogSyncCommand } from '#domain/journal/blog-sync.ts'
 import { fieldLimits } from '#domain/field-limits.ts'
-import { keysOf, oneLine } from '#domain/field-rules.ts'
+import { keysOf } from '#domain/field-rules.ts'
 import { journalEvents, type SourcePost } from '#domain/journal/events.ts'
 import { siteContentAggregate } from '#domain/site-content/site-content.ts'
 
@@ -100,7 +100,9 @@ export const runSync = async (
       await remember(memory)
       return
     }
-    const idOf = postsOfEntries(crawl, before)
+    const idOf = await postsOfEntries(crawl, before, async () =>
+      (await app.lookups.removedPosts()).filter((post) => !post.sample),
+    )
     // What the journal holds in the middle of a run is no state that the blog was ever in.
     await ports.effects.replace(memoryKey, 'started', runId)
     const tally = { created: 0, updated: 0, removed: 0, unchanged: 0 }
@@ -112,7 +114,7 @@ export const runSync = async (
       const { isGivenUp, post } = await sourcePostOf(ports.blogFeed, entry, options.signal)
       if (isGivenUp) givenUp += 1
       try {
-        const externalId = keptKey(blogKey(entry.externalId))
+        const externalId = keptKey(entry.externalId)
         const mirror = { type: 'MirrorPost', blogUrl: run.blogUrl, externalId, post } as const
         // With its words: what the blog has edited since this run was cut off is another step.
         const step = context(`post-${id} ${JSON.stringify(post)}`)
@@ -258,13 +260,7 @@ const lastCrawl = async (
 
 const mirrored = (written: readonly string[]): 'created' | 'updated' | 'unchanged' => {
   if (written.includes('BlogPostImported') || written.includes('BlogPostReturned')) return 'created'
-  return written.length > 0 ? 'updated' : 'unchanged'
-}
-
-/** A post's key in its feed as it is kept: one that no blog would make is named by a fingerprint. */
-const keptKey = (externalId: string): string => {
-  const isKept = externalId.length <= fieldLimits.address && oneLine(externalId) === externalId
-  return isKept ? externalId : derivedId('post key', externalId)
+  return written.includes('BlogPostRevised') ? 'updated' : 'unchanged'
 }
 
 /** A feed's entry as it is kept. */

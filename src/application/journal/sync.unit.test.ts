@@ -5,6 +5,7 @@ import { blogKey, postId, sampleKey } from './post-ids.ts'
 import { type BlogFeed, BlogFeedError, type CrawlResult, type FeedEntry } from '../ports/blog-feed.ts'
 import { maxEventBytes } from '../kernel/codec.ts'
 import { EngineAway } from '../kernel/ports/event-store.ts'
+import type { MirroredPost } from '../ports/lookups.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 import { memoryLedger } from '../testing/memory-ledger.ts'
 import { fieldLimits } from '#domain/field-limits.ts'
@@ -36,7 +37,17 @@ const memoryOf = (...entries: FeedEntry[]) => ({
 /** A journal that mirrors what the test says the blog answers. */
 const journal = () => {
   const { app: bare, eventStore } = testApplication()
-  const known = new Map<string, Awaited<ReturnType<typeof bare.lookups.mirroredPosts>>[number]>()
+  /** As the view has them. */
+  const posts = async (status: 'present' | 'removed'): Promise<readonly MirroredPost[]> => {
+    const streams = new Set(eventStore.events.map(({ stream }) => stream))
+    const ids = [...streams].flatMap((stream) => /^blogPost-(.*)/.exec(stream)?.[1] ?? [])
+    const all = await Promise.all(
+      ids.map(async (id) => ({ id, ...(await bare.executor.load(postAggregate(id))) })),
+    )
+    return all
+      .filter((post) => post.status === status)
+      .map(({ post, ...state }) => ({ ...state, externalUrl: post.externalUrl }))
+  }
   const disk: { room: number | null } = { room: null }
   const readModels = { shows: true }
   const app = {
@@ -45,14 +56,8 @@ const journal = () => {
     files: { ...bare.files, room: async () => disk.room },
     lookups: {
       ...bare.lookups,
-      mirroredPosts: async () => {
-        const present = []
-        for (const post of known.values()) {
-          const state = postOf(await bare.executor.load(postAggregate(post.id)))
-          if (state !== null) present.push({ ...post, externalUrl: state.post.externalUrl })
-        }
-        return present
-      },
+      mirroredPosts: () => posts('present'),
+      removedPosts: () => posts('removed'),
     },
   }
   const effects = memoryLedger()
@@ -74,13 +79,6 @@ const journal = () => {
       crawl: async (_url, asked) => {
         memories.push(asked?.memory ?? null)
         if (answer instanceof Error) throw answer
-        if (!answer.unchanged) {
-          for (const { externalId } of answer.entries) {
-            const id = postId(externalId)
-            const post = { id, externalId, externalUrl: null, blogUrl: url, sample: false, touched: false }
-            known.set(externalId, post)
-          }
-        }
         return answer
       },
     }
@@ -117,7 +115,14 @@ const journal = () => {
     })
   }
   const shown = async (key: string) => postOf(await app.executor.load(postAggregate(postId(key))))
-  return { sync, again, shown, memories, eventStore, app, disk, readModels }
+  const hide = (key: string) =>
+    app.executor.execute({
+      ...postAggregate(postId(key)),
+      command: { type: 'RevisePost', changes: { isVisible: false } },
+      expectedVersion: null,
+      context: ownerCommand(),
+    })
+  return { sync, again, shown, hide, memories, eventStore, app, disk, readModels }
 }
 
 describe('a sync', () => {
@@ -333,17 +338,11 @@ describe('a sync', () => {
   })
 
   it('knows a post by its address where the blog gives it another key, as another program or https does', async () => {
-    const { sync, shown, app } = journal()
+    const { sync, shown, hide } = journal()
     await sync(
       whole(entry('http://blog.example/a', { url: 'http://blog.example/a' }), entry('b'), entry('c')),
     )
-    for (const key of ['http://blog.example/a', 'b'])
-      await app.executor.execute({
-        ...postAggregate(postId(key)),
-        command: { type: 'RevisePost', changes: { isVisible: false } },
-        expectedVersion: null,
-        context: ownerCommand(),
-      })
+    for (const key of ['http://blog.example/a', 'b']) await hide(key)
     const { end, types } = await sync(
       whole(
         entry('https://blog.example/a', { url: 'https://blog.example/a' }),
@@ -383,6 +382,37 @@ describe('a sync', () => {
     const part = { unchanged: false, entries: moved, complete: false, memory: memoryOf(...moved) } as const
     expect((await sync(part)).end).toMatchObject({ created: 1 })
     expect(await shown('x')).toBeNull()
+  })
+
+  it.each([
+    ['moves to another address later', [entry('x', { url: `${blogUrl}/elsewhere` })], 1],
+    [
+      'has left its key to another post',
+      [entry('x', { url: null }), entry('a', { url: `${blogUrl}/new` })],
+      2,
+    ],
+    ['is named by its first key again', [entry('a', { url: `${blogUrl}/elsewhere` })], 1],
+  ])('knows a post by the key that it got last, also where it %s', async (_, entries, total) => {
+    const { sync, shown, hide } = journal()
+    await sync(whole(entry('a')))
+    await hide('a')
+    await sync(whole(entry('x', { url: `${blogUrl}/a` })))
+    for (let run = 0; run < 2; run += 1) {
+      expect((await sync(whole(...entries))).end).toMatchObject({ total, removed: 0 })
+      expect(await shown('a')).toMatchObject({ isVisible: false, externalId: entries[0]?.externalId })
+    }
+  })
+
+  it('gives what it knows of a post back that comes under another key after it was away', async () => {
+    const { sync, shown, hide } = journal()
+    await sync(whole(entry('a'), entry('b')))
+    await hide('a')
+    await sync(whole(entry('b')))
+    const { end } = await sync(whole(entry('x', { url: `${blogUrl}/a` }), entry('b')))
+    expect(end).toMatchObject({ created: 1, unchanged: 1, total: 2 })
+    expect(await shown('x')).toBeNull()
+    expect(await shown('a')).toMatchObject({ isVisible: false, externalId: 'x' })
+    expect((await sync(whole(entry('x', { url: null }), entry('b')))).end).toMatchObject({ updated: 1 })
   })
 
   it('leaves sample posts alone, whatever key the blog gives a post', async () => {

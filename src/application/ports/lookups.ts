@@ -18,6 +18,7 @@ export interface ArtworkTerms {
 /** A post of the journal with the place that it came from. */
 export interface MirroredPost {
   readonly id: string
+  /** its key in the feed, as it is kept */
   readonly externalId: string
   /** of the post itself, in the blog; null where it has none */
   readonly externalUrl: string | null
@@ -35,6 +36,8 @@ export interface Lookups {
   readonly firstRank: (sortOrder: number) => Promise<string | null>
   /** Posts of the journal that are in it now, with the blog they came from. */
   readonly mirroredPosts: () => Promise<readonly MirroredPost[]>
+  /** Those that are not any more; of very many the newest. */
+  readonly removedPosts: () => Promise<readonly MirroredPost[]>
   /** The hashes in the addresses of the cards of all artworks on show. */
   readonly currentCards: () => Promise<readonly string[]>
   /** Every artwork that is there or can be restored. */

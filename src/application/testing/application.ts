@@ -34,6 +34,7 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
       artworkPlaces: async () => [],
       firstRank: async () => null,
       mirroredPosts: async () => [],
+      removedPosts: async () => [],
       currentCards: async () => [],
       termsOfArtworks: async () => [],
     },

@@ -20,6 +20,7 @@ export type CopiedImage = {
 export interface PostState {
   /** `removed`: gone from the blog; it may return, with all the owner said about it */
   readonly status: 'none' | 'present' | 'removed'
+  /** its key in the feed, as the blog gave it last */
   readonly externalId: string
   /** the blog it was found in when it was imported or returned */
   readonly blogUrl: string
@@ -32,7 +33,7 @@ export interface PostState {
   readonly isVisible: boolean
   readonly overrides: Overrides
   readonly images: readonly CopiedImage[]
-  /** counts the owner's changes and the blog's; copied images never cause a 409 */
+  /** counts the owner's changes and the blog's; copied images and other keys never cause a 409 */
   readonly version: number
 }
 
@@ -119,8 +120,14 @@ const mirror = (
     return [
       { type: 'BlogPostImported', data: { externalId, blogUrl, post, sample: command.sample ?? false } },
     ]
-  if (state.status === 'removed') return [{ type: 'BlogPostReturned', data: { blogUrl, post } }]
-  return samePost(state.post, post) ? [] : [{ type: 'BlogPostRevised', data: { from: state.post, to: post } }]
+  const keyChanged: readonly JournalEvent[] =
+    externalId === state.externalId
+      ? []
+      : [{ type: 'BlogPostKeyChanged', data: { from: state.externalId, to: externalId } }]
+  if (state.status === 'removed')
+    return [{ type: 'BlogPostReturned', data: { blogUrl, post } }, ...keyChanged]
+  if (samePost(state.post, post)) return keyChanged
+  return [{ type: 'BlogPostRevised', data: { from: state.post, to: post } }, ...keyChanged]
 }
 
 /** @throws {Refusal} `missing` */
@@ -247,6 +254,8 @@ const changeOf = (state: PostState, event: JournalEvent): Partial<PostState> | n
       return { post: event.data.to }
     case 'BlogPostReturned':
       return { ...event.data, status: 'present' }
+    case 'BlogPostKeyChanged':
+      return { externalId: event.data.to }
     case 'BlogPostPictureCopied': {
       const others = state.images.filter(({ sourceUrl }) => sourceUrl !== event.data.sourceUrl)
       const images = [...others, event.data]
@@ -264,13 +273,19 @@ const changeOf = (state: PostState, event: JournalEvent): Partial<PostState> | n
   }
 }
 
-/** Folds an event into a post, and into what else a view keeps beside it. A copied image leaves the version alone. */
+/** What nobody sees changes no version. */
+const unseen: ReadonlySet<string> = new Set([
+  'BlogPostPictureCopied',
+  'BlogPostKeyChanged',
+] satisfies readonly JournalEvent['type'][])
+
+/** Folds an event into a post, and into what else a view keeps beside it. */
 export const evolvePost = <State extends PostState>(before: State, event: JournalEvent): State => {
   const change = changeOf(before, event)
   // Of a type that nobody knows it says nothing.
   if (!change) return before
   const touched = before.touched || isTouch(event.type)
-  const version = event.type === 'BlogPostPictureCopied' ? before.version : before.version + 1
+  const version = unseen.has(event.type) ? before.version : before.version + 1
   return { ...before, touched, ...change, version }
 }
 

@@ -69,6 +69,32 @@ describe('mirroring', () => {
       causes({ type: 'BlogPostRevised', data: { from: source, to: { ...source, ...edit } } }),
     )
   })
+  const keyChanged: JournalEvent = {
+    type: 'BlogPostKeyChanged',
+    data: { from: 'tag:blog,1', to: 'tag:blog,2' },
+  }
+  const byAnotherKey = (post: Partial<SourcePost> = {}): PostCommand =>
+    ({ ...mirror(post), externalId: 'tag:blog,2' }) as PostCommand
+  test('a post that the blog names by another key is known by that one from then on', () => {
+    expect(given(blogPostDecider, imported()).when(byAnotherKey())).toEqual(causes(keyChanged))
+    expect(given(blogPostDecider, imported(), keyChanged).when(byAnotherKey())).toEqual(causes())
+    expect(
+      given(blogPostDecider, imported())
+        .after(byAnotherKey({ title: 'Two weeks' }))
+        .slice(1),
+    ).toEqual([
+      { type: 'BlogPostRevised', data: { from: source, to: { ...source, title: 'Two weeks' } } },
+      keyChanged,
+    ])
+    expect(given(blogPostDecider, imported(), gone).after(byAnotherKey()).slice(2)).toEqual([
+      returned,
+      keyChanged,
+    ])
+  })
+  test('another key is nothing that she sees, and clashes with no change of hers', () => {
+    const { version } = given(blogPostDecider, imported()).state
+    expect(given(blogPostDecider, imported(), keyChanged).state).toMatchObject({ version })
+  })
   test('a removed post that stands in the blog again returns with what the owner said about it', () => {
     const history = [imported(), hidden, overridden('title', 'Indigo'), gone]
     expect(given(blogPostDecider, ...history).when(mirror())).toEqual(causes(returned))

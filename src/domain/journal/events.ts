@@ -49,6 +49,8 @@ export const journalEvents = {
   BlogPostRemoved: event(z.strictObject({ reason: z.enum(['gone', 'other-blog', 'sample']) })),
   /** A removed post stands in the blog again. */
   BlogPostReturned: event(z.strictObject({ blogUrl: z.string(), post: sourcePost })),
+  /** The blog names the post by another key, as after a move to https or to another program. */
+  BlogPostKeyChanged: event(z.strictObject({ from: z.string(), to: z.string() })),
 } as const
 export type JournalEvent = EventOf<typeof journalEvents>
 

@@ -24,6 +24,7 @@ const silent: ReadonlySet<string> = new Set<DomainEventType>([
   'BlogPostImported',
   'BlogPostRevised',
   'BlogPostPictureCopied',
+  'BlogPostKeyChanged',
   'BlogSyncStarted',
   'EnquiryMailSkipped',
   'ImageUploaded',

@@ -189,7 +189,7 @@ describe('the activity in plain words', () => {
   it('has words for every event that is not a silent step', async () => {
     // Whatever is added to the table of events must be told or be named silent.
     const silent =
-      /^(BlogPost(Imported|Revised|PictureCopied)|BlogSyncStarted|EnquiryMailSkipped|Image(Uploaded|Processed|ReprocessingRequested|Discarded))$/
+      /^(BlogPost(Imported|Revised|PictureCopied|KeyChanged)|BlogSyncStarted|EnquiryMailSkipped|Image(Uploaded|Processed|ReprocessingRequested|Discarded))$/
     const { newsOf } = await import('./sentences.ts')
     const change = { from: '1', to: '2' }
     const data = {

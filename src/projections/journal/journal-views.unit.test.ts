@@ -10,6 +10,7 @@ import {
   listAllPosts,
   listVisiblePosts,
   mirroredPosts,
+  removedPosts,
   datesAround,
   syncOutcome,
 } from './queries.ts'
@@ -136,12 +137,14 @@ describe('a journal post as it is shown', () => {
     expect(await listAllPosts(gone, html)).toEqual([])
     expect(await findPost(gone, html, 'p1')).toBeNull()
     expect(await mirroredPosts(gone)).toEqual([])
+    expect(await removedPosts(gone)).toMatchObject([{ id: 'p1', externalId: 'tag:p1' }])
     const returned = toPost('p1', {
       type: 'BlogPostReturned',
       data: { blogUrl: 'https://new.example/', post: { ...source, title: 'Again' } },
     })
     const back = await after(imported('p1'), override('title', 'Mine'), removed, returned)
     expect(await visible(back)).toMatchObject([{ title: 'Mine' }])
+    expect(await removedPosts(back)).toEqual([])
     expect(await mirroredPosts(back)).toEqual([
       {
         id: 'p1',

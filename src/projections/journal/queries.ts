@@ -105,16 +105,25 @@ export const findPost = async (documents: Documents, html: HtmlSanitiser, id: st
   return doc?.status === 'present' ? ownAnswer(doc, html) : null
 }
 
+const mirrored = ({ id, externalId, post, blogUrl, sample, touched }: BlogPostDoc): MirroredPost => ({
+  id,
+  externalId,
+  externalUrl: post.externalUrl,
+  blogUrl,
+  sample,
+  touched,
+})
+
 /** What the sync compares the blog with: every post that is in the journal now. */
 export const mirroredPosts = (documents: Documents): Promise<readonly MirroredPost[]> =>
-  ofPosts(documents, {}, ({ id, externalId, post, blogUrl, sample, touched }) => ({
-    id,
-    externalId,
-    externalUrl: post.externalUrl,
-    blogUrl,
-    sample,
-    touched,
-  }))
+  ofPosts(documents, {}, mirrored)
+
+/** A blog may have new posts at every sync: of those that are gone so many are looked through, the newest. */
+const removedLooked = 10_000
+
+/** Those that were taken away. */
+export const removedPosts = (documents: Documents): Promise<readonly MirroredPost[]> =>
+  ofPosts(documents, { where: { status: 'removed' }, limit: removedLooked }, mirrored)
 
 /**
  * How the sync stands; the counts are those of the last run that went well.
