@@ -56,7 +56,8 @@ const amongOthers = async (engines: Engines, config: Config, log: Log): Promise<
     import('#projections/all-projections.ts'),
   ])
   const { eventStore, documents } = engines
-  const followed = followViews({ eventStore, documents, projections: allProjections, log })
+  const isServing = config.roles.includes('web')
+  const followed = followViews({ eventStore, documents, projections: allProjections, log, isServing })
   const projecting = config.roles.includes('projector')
     ? projectByViews(engines, log, (view, place) => {
         followed.stored(view, place)

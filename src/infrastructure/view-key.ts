@@ -16,6 +16,12 @@ export const viewKey = ({ name, version, build }: ViewDefinition): string => {
   return `${name}_v${version}${build === undefined ? '' : `~${build}`}`
 }
 
+/** Which version of a view a key names; null where it names another view, or a build. */
+export const versionIn = ({ name }: Pick<ViewDefinition, 'name'>, key: string): number | null => {
+  const version = key.startsWith(`${name}_v`) ? key.slice(name.length + 2) : ''
+  return /^\d+$/.test(version) ? Number(version) : null
+}
+
 /** A field of a document as it may stand in a query. @throws TypeError for a name that is no plain word */
 export const checkedField = (field: string): string => {
   if (!fieldForm.test(field)) throw new TypeError(`"${field}" cannot name a field of a document`)

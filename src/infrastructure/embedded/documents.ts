@@ -307,6 +307,8 @@ export const openDocuments = (database: Database): Documents => {
   return {
     prepare: async (views) => change(() => views.forEach(prepare)),
     places: async (views) => database.reading(() => views.map(placeOf)),
+    // One process reads them.
+    serve: async () => [],
     checkpoints: async (views) => database.reading(() => views.map((view) => placeOf(view).position)),
     numbered: async (views) => database.reading(() => views.map(numberedIn)),
     get: async <D extends Document>(view: ViewDefinition, id: string) => getMany<D>(view, [id])[0] ?? null,

@@ -1,7 +1,12 @@
 import { reasonOf } from '#application/kernel/reason.ts'
 import { pause, retry } from '#application/kernel/retry.ts'
 import { shareReadings } from '#application/kernel/shared-readings.ts'
-import type { Documents, ViewPlace, ViewDefinition } from '#application/kernel/ports/documents.ts'
+import {
+  type Documents,
+  servedSaidMs,
+  type ViewDefinition,
+  type ViewPlace,
+} from '#application/kernel/ports/documents.ts'
 import { earlier, type EventStore, further, type Position } from '#application/kernel/ports/event-store.ts'
 import { astrayInWords, ViewsAstray } from './astray.ts'
 import { type Audience, openAudience } from './audience.ts'
@@ -34,6 +39,11 @@ interface FollowOptions {
   readonly log: ProjectorLog
   /** how long `shows` waits at most; 2 s unless told */
   readonly showsWithinMs?: number
+  /**
+   * The views are read here: who writes elsewhere waits for them, and here for their other versions that are read
+   * somewhere (ADR 51); not unless told
+   */
+  readonly isServing?: boolean
 }
 
 /** One who follows: what it was given, and what it knows just now. */
@@ -45,6 +55,10 @@ interface Following {
   /** Reads the checkpoints, tells whoever waits, and answers what was read. */
   readonly look: () => Promise<Reading>
   seen: Reading | null
+  /** the other versions of the views that are read somewhere */
+  others: readonly ViewDefinition[]
+  /** ends when it is to stop */
+  saying: Promise<void> | null
   /** what this process stored itself since the reading that is under way, or the last one, began */
   own: Map<string, ViewPlace>
   trouble: string | null
@@ -96,11 +110,11 @@ const lookForAstray = async (at: Following, reading: Reading): Promise<void> => 
   }
 }
 
-/** Takes over what is known now, and tells whoever waits or listens. */
-const take = (at: Following, reading: Reading): void => {
+/** Takes over what is known now, and tells whoever waits or listens. @param others where other versions of the views stand */
+const take = (at: Following, reading: Reading, others: Reading = new Map()): void => {
   const { audience, seen: before, options } = at
   at.seen = reading
-  if (at.astray === null) audience.show((view) => positionIn(reading, view))
+  if (at.astray === null) audience.show((view) => positionIn(reading, view) ?? positionIn(others, view))
   if (before === null) return
   const changed = options.projections.filter(
     ({ view: { name } }) => reading.get(name)?.changedAt !== before.get(name)?.changedAt,
@@ -164,6 +178,22 @@ const watch = async (at: Following): Promise<void> => {
   }
 }
 
+/** How a version of a view that is read elsewhere is called among those that are waited for. */
+const nameOfOther = ({ name, version }: ViewDefinition): string => `${name} of version ${version}`
+
+/** Says that the views are read here, and hears which others are. */
+const say = async (at: Following): Promise<void> => {
+  at.others = await at.options.documents.serve(at.options.projections.map(({ view }) => view))
+}
+
+/** Says it for as long as it is so. With MongoDB away nobody can write either. */
+const goOnSaying = async (at: Following): Promise<void> => {
+  while (!at.signal.aborted) {
+    await pause(servedSaidMs, at.signal, { ref: false })
+    if (!at.signal.aborted) await say(at).catch(() => undefined)
+  }
+}
+
 /** Waits until all is shown that is in the log now. @throws the signal's reason when it is stopped before */
 const becomeReady = (at: Following): Promise<void> => {
   const { options, signal, look } = at
@@ -174,6 +204,13 @@ const becomeReady = (at: Following): Promise<void> => {
     while (!signal.aborted && head !== null && (upToIn(await look()) ?? '') < head)
       await pause(lookEveryMs, signal, { ref: false })
     signal.throwIfAborted()
+    if (options.isServing === true) {
+      await say(at)
+      // Before they know of it, those who write there do not wait for what is read here.
+      if (at.others.length > 0) await pause(2 * servedSaidMs, signal, { ref: false })
+      signal.throwIfAborted()
+      at.saying ??= goOnSaying(at)
+    }
     at.isReady = true
   }
   return retry(untilShown, { firstMs: lookEveryMs, longestMs: longestPauseMs, signal, onFailure })
@@ -198,7 +235,6 @@ export const followViews = (options: FollowOptions): FollowedViews => {
   const stopping = new AbortController()
   const { signal } = stopping
   const audience = openAudience(log)
-  const read = openReader(documents, views)
   const at: Following = {
     options,
     audience,
@@ -206,12 +242,17 @@ export const followViews = (options: FollowOptions): FollowedViews => {
     look: shareReadings(async () => {
       at.own = new Map()
       const { own } = at
-      const reading = await read()
+      const [reading, others] = await Promise.all([
+        readPlaces(documents, views, ({ name }) => name),
+        at.others.length === 0 ? undefined : readPlaces(documents, at.others, nameOfOther),
+      ])
       await lookForAstray(at, reading)
-      take(at, withOwn(reading, own))
+      take(at, withOwn(reading, own), others)
       return reading
     }),
     seen: null,
+    others: [],
+    saying: null,
     own: new Map(),
     trouble: null,
     isReady: false,
@@ -248,13 +289,18 @@ export const followViews = (options: FollowOptions): FollowedViews => {
       const { seen, known } = at
       if (signal.aborted || at.astray !== null) return Promise.resolve(false)
       const awaited = awaitedFor(projections, types)
-      if (awaited.length > 0 && awaited.every((view) => (positionIn(at.own, view) ?? '') >= position))
+      const others = at.others.filter(({ name }) => awaited.includes(name)).map(nameOfOther)
+      if (
+        others.length === 0 &&
+        awaited.length > 0 &&
+        awaited.every((view) => (positionIn(at.own, view) ?? '') >= position)
+      )
         return Promise.resolve(true)
       // Shown before it was asked for: either the projector was quick, or what is shown is of another log.
       if (seen !== null && [...seen.keys()].some((view) => (positionIn(seen, view) ?? '') >= position))
         at.known = null
       else if (known !== null && position > known) at.known = position
-      const answer = audience.waitFor(position, awaited, options.showsWithinMs ?? boundMs)
+      const answer = audience.waitFor(position, [...awaited, ...others], options.showsWithinMs ?? boundMs)
       lookWithin(at, lookEveryMs)
       return answer
     },
@@ -274,6 +320,7 @@ export const followViews = (options: FollowOptions): FollowedViews => {
       stopping.abort(new Error('The process was stopped before it was ready'))
       audience.sendAway()
       await watching
+      await at.saying
     },
   }
 }
@@ -281,8 +328,11 @@ export const followViews = (options: FollowOptions): FollowedViews => {
 /** Where each view stands, by its name, as of one moment. */
 type Reading = ReadonlyMap<string, ViewPlace>
 
-const openReader =
-  (documents: Pick<Documents, 'places'>, views: readonly ViewDefinition[]) => async (): Promise<Reading> => {
-    const places = await documents.places(views)
-    return new Map(views.map(({ name }, n) => [name, places[n] ?? { position: null, changedAt: null }]))
-  }
+const readPlaces = async (
+  documents: Pick<Documents, 'places'>,
+  views: readonly ViewDefinition[],
+  nameOf: (view: ViewDefinition) => string,
+): Promise<Reading> => {
+  const places = await documents.places(views)
+  return new Map(views.map((view, n) => [nameOf(view), places[n] ?? { position: null, changedAt: null }]))
+}

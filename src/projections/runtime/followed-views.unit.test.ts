@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Documents } from '#application/kernel/ports/documents.ts'
+import type { Documents, ViewDefinition } from '#application/kernel/ports/documents.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { allProjections } from '../all-projections.ts'
 import { artworksProjection } from '../artworks/artworks-view.ts'
 import { type FollowedViews, followViews } from './followed-views.ts'
+import type { Projection } from './projection.ts'
 import { type Projector, startProjector } from './projector.ts'
 import { categoriesProjection } from '../taxonomy/taxonomy-view.ts'
 import { appendAll, type Happened, recorded } from '../testing/history.ts'
@@ -144,6 +145,44 @@ describe('views that another process writes', () => {
     expect(await views.shows(await happen(artworkAdded('w1')), ['ArtworkAdded'])).toBe(true)
     expect(await views.shows(await happen(categoryAdded('c1', 'Hills')), ['CategoryAdded'])).toBe(true)
     expect(await following(eventStore, documents, 20).shows(await happen(price(96_000, 1)))).toBe(false)
+  })
+
+  describe('and of which another version is read elsewhere, as during an update', () => {
+    const [one, other] = [artworksProjection, { ...artworksProjection }].map((projection, n) => ({
+      ...projection,
+      view: { ...projection.view, version: n + 1 },
+    }))
+    if (one === undefined || other === undefined) throw new Error('There are two')
+    const both = async (served: readonly ViewDefinition[]) => {
+      const { eventStore, happen } = history()
+      const documents: Documents = { ...memoryDocuments(), serve: async () => served }
+      const project = (projection: Projection) =>
+        running.push(startProjector({ eventStore, documents, projections: [projection], log: quiet }))
+      project(one)
+      const options = { eventStore, documents, projections: [one], log: quiet, isServing: true }
+      const views = followViews({ ...options, showsWithinMs: 20_000 })
+      const impatient = followViews({ ...options, showsWithinMs: 50 })
+      running.push(views, impatient)
+      await Promise.all([views.ready, impatient.ready])
+      return { views, impatient, happen, project }
+    }
+
+    it('are shown once that one shows it too', async () => {
+      const { views, impatient, happen, project } = await both([other.view])
+      const position = await happen(artworkAdded('w1'))
+      expect(await impatient.shows(position, ['ArtworkAdded'])).toBe(false)
+      const shown = views.shows(position, ['ArtworkAdded'])
+      views.stored(one.view.name, { position, changedAt: position })
+      project(other)
+      expect(await shown).toBe(true)
+      expect(await impatient.shows(position, ['ArtworkAdded'])).toBe(true)
+      expect(views.shownTo()).toBe(position)
+    })
+
+    it('hold nobody up where that one is of another view', async () => {
+      const { views, happen } = await both([{ ...categoriesProjection.view, version: 99 }])
+      expect(await views.shows(await happen(artworkAdded('w1')), ['ArtworkAdded'])).toBe(true)
+    })
   })
 
   it('are known without a reading where this process has stored them', async () => {

@@ -54,6 +54,10 @@ export interface DocumentQuery {
   readonly limit?: number
 }
 
+/** How often a process says which views are read in it, in ms; it is counted on for four times as long. */
+export const servedSaidMs = 2_000
+export const servedForMs = 4 * servedSaidMs
+
 /** What one batch of events changes in one view. Moved on together with its checkpoint. */
 export interface ViewWrite {
   readonly view: ViewDefinition
@@ -139,6 +143,11 @@ export interface Documents {
   readonly prepare: (views: readonly ViewDefinition[]) => Promise<void>
   /** Where the views stand and where each last changed, in the order asked, read fresh. */
   readonly places: (views: readonly ViewDefinition[]) => Promise<readonly ViewPlace[]>
+  /**
+   * Says that these views are read here. To be said again every {@link servedSaidMs}.
+   * @returns the other versions of them that are read somewhere, as during an update; on embedded engines there are none
+   */
+  readonly serve: (views: readonly ViewDefinition[]) => Promise<readonly ViewDefinition[]>
   /** The stored checkpoints alone. */
   readonly checkpoints: (views: readonly ViewDefinition[]) => Promise<readonly (Position | null)[]>
   /** How many events each has numbered up to its checkpoint, in the order asked; 0 where none was told. */

@@ -64,6 +64,19 @@ await describeOnServers('read models in MongoDB', ['mongodb'], ({ mongodb }) => 
     return place?.collection ?? ''
   }
 
+  it('tells which other versions of views are read somewhere, until they are read no more', async () => {
+    const { documents, mongo, close } = await one()
+    const named = (version: number): ViewDefinition => ({ ...artworks, version })
+    const others: ViewDefinition = { name: 'works_too', version: 4, indexes: [] }
+    expect(await documents.serve([named(1), others])).toEqual([])
+    expect(await documents.serve([others, named(12)])).toEqual([named(1)])
+    expect(await documents.serve([named(1), others])).toEqual([named(12)])
+    const served = mongo.collection<{ _id: string; servedAt: Date }>('served')
+    await served.updateOne({ _id: /works_v12/ }, { $set: { servedAt: new Date(Date.now() - 60_000) } })
+    expect(await documents.serve([named(1), others])).toEqual([])
+    await close()
+  })
+
   describe('several runners', () => {
     it('never go back to an older state, also when none knows of the others', async () => {
       const { all, close } = await processes(4)

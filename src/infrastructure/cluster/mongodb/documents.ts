@@ -18,6 +18,7 @@ import { further, type Position } from '#application/kernel/ports/event-store.ts
 import { type DocumentRow, filterOf, findOf } from './document-query.ts'
 import { documentOf, rowsOf, writeRows } from './document-rows.ts'
 import { longMs, type Mongo } from './mongo.ts'
+import { openServedViews } from './served-views.ts'
 import { changedAtOf, labelId, type ViewPlaces, type ViewRecord, openViewPlaces } from './view-places.ts'
 import { viewKey } from '../../view-key.ts'
 
@@ -308,6 +309,7 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
           changedAt: place ? changedAtOf(place) : null,
         }),
       ),
+    serve: openServedViews(mongo).serve,
     checkpoints: (wanted) => places.each(wanted, (place) => place?.position ?? null),
     numbered: (wanted) => places.each(wanted, (place) => place?.numbered ?? 0),
     get: async <D extends Document>(view: ViewDefinition, id: string) =>

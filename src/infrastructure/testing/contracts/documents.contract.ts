@@ -38,6 +38,12 @@ export const documentsContract = (
       expect(await documents.count(view, {})).toBe(0)
     })
 
+    it('has no other versions of a view that nobody reads', async () => {
+      const [view, other] = [freshView(), freshView()]
+      await documents.serve([other])
+      expect(await documents.serve([view])).toEqual([])
+    })
+
     it('keeps how many events a view has numbered with its checkpoint', async () => {
       const view = freshView()
       await documents.prepare([view])
