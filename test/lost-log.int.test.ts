@@ -236,7 +236,7 @@ describe('a site whose log was lost', () => {
       ])
       const ready = await fetch(`${site.url}/readyz`)
       expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('is damaged')])
-      await vi.waitFor(() => expect(site.output()).toContain('Until then nothing is saved'))
+      await expect.poll(() => site.output()).toContain('Until then nothing is saved')
       expect((await write()).status).toBe(503)
     } finally {
       await site.stop()
