@@ -1,6 +1,6 @@
 import { listening } from '#infrastructure/listening.ts'
+import { awakeFor } from '#application/kernel/awake-for.ts'
 import { asError, codeOf, reasonOf } from '#application/kernel/reason.ts'
-import { pause } from '#application/kernel/retry.ts'
 import { chmodSync, rmSync } from 'node:fs'
 import type { ClientRequest, IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer, request } from '#application/kernel/node-http.ts'
@@ -131,14 +131,6 @@ const knock = (dataDir: string, signal: AbortSignal): ClientRequest => {
 
 /** As Node says it of one that let the time pass, or broke off. Whoever may not ask knows nothing of it. */
 const silence: readonly (string | null)[] = ['ABORT_ERR', 'ECONNRESET']
-
-/**
- * Waits for so long, by the time in which this process is awake: where it stands still, as in a long look through the data
- * file, it has not yet sent nor heard anything, and only a tenth has passed.
- */
-const awakeFor = async (ms: number, signal: AbortSignal): Promise<void> => {
-  for (let n = 0; n < 10 && !signal.aborted; n += 1) await pause(ms / 10, signal)
-}
 
 /** Whether the server that runs on a data folder answers within so many ms; null when none runs, or it cannot be asked. */
 export const doesServerAnswer = async (dataDir: string, ms: number): Promise<boolean | null> => {
