@@ -56,8 +56,8 @@ describe('atelier beside a running server', () => {
       'lime-washed wall\nlime-washed wall\n\n',
     )
     expect([set.code, set.errors]).toEqual([0, ''])
-    // Long before the next time that all streams are looked at.
-    await vi.waitFor(() => expect(isOpen).toBe(false), { timeout: 3_000 })
+    // Before the next time that all streams are looked at, which is every 25 s.
+    await vi.waitFor(() => expect(isOpen).toBe(false), { timeout: 10_000 })
     expect(await isSignedIn(site, cookie)).toBe(false)
     await expect(signIn(site)).rejects.toThrow('401')
     expect(await atelier(site.dataDir, ['admin', 'set-password'], password)).toMatchObject({
