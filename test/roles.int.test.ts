@@ -241,8 +241,8 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
     const sent = await ask(other, '/api/contact', { method: 'POST', body })
     expect(sent.status).toBe(201)
     // Its sender is not told when it is shown.
-    const letters = async () => (await ask(one, '/api/contact-messages', { cookie })).text
-    await expect.poll(letters, patient).toContain('Is it for sale?')
+    const messages = async () => (await ask(one, '/api/contact-messages', { cookie })).text
+    await expect.poll(messages, patient).toContain('Is it for sale?')
   })
 
   it('says how it is, and nothing else, without the web role', minutes, async () => {
