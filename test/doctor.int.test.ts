@@ -35,6 +35,8 @@ const examine = async (dataDir: string, env: Readonly<Record<string, string>> = 
   return { code, ok, of, errors, levels: data.map(({ check, level }) => `${check} ${level}`) }
 }
 
+const hasKnocked = /^NET \d+: afterConnect$/m
+
 describe('atelier doctor', () => {
   let site: Site
   beforeAll(async () => {
@@ -56,20 +58,25 @@ describe('atelier doctor', () => {
   it('says that the site stands still, which carries nothing out for who has left meanwhile', async () => {
     const left = async (): Promise<readonly [string, number | null]> => {
       const args = [cli, 'admin', 'set-password']
-      const child = spawn(process.execPath, args, { env: { ...bare, DATA_DIR: site.dataDir } })
+      // Node itself tells when the command has knocked at the site.
+      const env = { ...bare, DATA_DIR: site.dataDir, NODE_DEBUG: 'net' }
+      const child = spawn(process.execPath, args, { env })
+      const ended = once(child, 'exit') as Promise<[number | null]> // as Node gives it
       child.stdin.end('a password that is never set')
-      setTimeout(() => child.kill('SIGTERM'), 2_000)
-      const [errors, [code]] = await Promise.all([
-        text(child.stderr),
-        once(child, 'exit') as Promise<[number | null]>, // as Node gives it
-      ])
+      let errors = ''
+      for await (const piece of child.stderr.setEncoding('utf8')) {
+        if (!hasKnocked.test(errors) && hasKnocked.test(errors + piece)) child.kill('SIGTERM')
+        errors += piece
+      }
+      const [code] = await ended
       return [errors, code]
     }
     site.process.kill('SIGSTOP')
     try {
       const [{ of, code }, asked] = await Promise.all([examine(site.dataDir), left()])
       expect([code, of('site')]).toMatchObject([1, [{ level: 'problem' }]])
-      expect(asked).toEqual([expect.stringContaining('nothing was done'), 1])
+      const words = 'Stopped. The server that runs here has not answered, and nothing was done'
+      expect(asked).toEqual([expect.stringContaining(words), 1])
     } finally {
       site.process.kill('SIGCONT')
     }

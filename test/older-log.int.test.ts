@@ -161,7 +161,8 @@ await describeOnServers('a site whose log alone is on a server', ['eventstore'],
       headers: { cookie: await signIn(site), 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'Monsoon' }),
     })
-    expect(added.status).toBe(201)
+    // A busy machine may answer before it is shown.
+    expect([201, 202]).toContain(added.status)
     const mark = join(dataDir, 'log.mark')
     await vi.waitFor(async () => expect(await readFile(mark, 'utf8')).toMatch(/EventStoreDB +\d/), patient)
     const marked = await readFile(mark, 'utf8')

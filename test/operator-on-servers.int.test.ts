@@ -148,8 +148,8 @@ await describeOnServers(
       let isOpen = true
       void stream.text().then(() => (isOpen = false))
       expect(await command('admin', 'sessions', '--end', 'all')).toMatchObject({ code: 0 })
-      // Long before the next time that all streams are looked at.
-      await vi.waitFor(() => expect(isOpen).toBe(false), { timeout: 3_000 })
+      // Before the next time that all streams are looked at, which is every 25 s.
+      await vi.waitFor(() => expect(isOpen).toBe(false), { timeout: 10_000 })
     })
 
     it.each(['projections verify', 'samples remove', 'doctor'])(
@@ -157,20 +157,26 @@ await describeOnServers(
       minutes,
       async (args) => {
         const frozen = createServer().listen(0, '127.0.0.1')
+        const sockets = new Set<Socket>()
+        frozen.on('connection', (socket) => sockets.add(socket.on('error', () => undefined)))
         await once(frozen, 'listening')
         const { port } = frozen.address() as AddressInfo // it listens on a port
-        const child = runCli(folder, args.split(' '), {
-          ...shared,
-          EVENTSTORE_URL: `esdb://127.0.0.1:${port}?tls=false`,
-        })
+        const begin = () =>
+          runCli(folder, args.split(' '), {
+            ...shared,
+            EVENTSTORE_URL: `esdb://127.0.0.1:${port}?tls=false`,
+          })
+        const child = begin()
         const ended = once(child, 'exit')
-        const [taken] = (await once(frozen, 'connection')) as [Socket]
-        const at = performance.now()
+        await once(frozen, 'connection')
+        // One that nobody stops waits four seconds for the log, and ten where it only asks, however busy the machine is.
+        const patient = begin()
+        const givenUp = once(patient, 'exit').then(() => 'given up')
         child.kill('SIGINT')
-        expect(await ended).toEqual([1, null])
-        // It waits four seconds for the log, and ten where it only asks.
-        expect(performance.now() - at).toBeLessThan(3_500)
-        taken.destroy()
+        expect(await Promise.race([ended, givenUp])).toEqual([1, null])
+        patient.kill('SIGKILL')
+        await givenUp
+        for (const socket of sockets) socket.destroy()
         frozen.close()
       },
     )

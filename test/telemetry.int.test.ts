@@ -177,7 +177,7 @@ describe('telemetry that is asked for', () => {
     await expect
       .poll(() => lines().map(({ body }) => body))
       .toEqual(expect.arrayContaining(['request', 'job']))
-    expect(lines()).toContainEqual(
+    await expect.poll(lines).toContainEqual(
       expect.objectContaining({
         body: 'request',
         severityNumber: 9,

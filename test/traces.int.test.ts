@@ -40,8 +40,8 @@ describe('what a server tells about its work', () => {
       expect(lines(site, 'job')).toContainEqual(
         expect.objectContaining({ job: 'mail-enquiry', correlationId: id, result: 'done' }),
       )
-      // What the visitor did, and what the job found out.
-      expect(projected()).toHaveLength(2)
+      // What the visitor did, and what the job found out: in two batches, or in one where the job was quick.
+      expect(projected().reduce((sum, { events }) => sum + Number(events), 0)).toBe(2)
     }, 20_000)
     expect(site.output()).not.toContain('ravi@example.com')
   })

@@ -1,7 +1,7 @@
 import { memoryLedger } from '#application/testing/memory-ledger.ts'
 import { isOutage } from '#application/kernel/outage.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   beyondEnd,
   DiskFull,
@@ -34,7 +34,7 @@ describe('a process whose site may be lost under it', () => {
     }
     const watch = startLossWatch(find, log, 1)
     expect(watch.lost()).toBeNull()
-    await vi.waitFor(() => expect(looks).toBeGreaterThan(7))
+    await expect.poll(() => looks).toBeGreaterThan(7)
     watch.stop()
     expect(said).toEqual([
       'Gone. Until then nothing is shown and nothing is saved',

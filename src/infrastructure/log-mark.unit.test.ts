@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { HighWater } from '#application/kernel/ports/log-mark.ts'
 import { keepMark, type MarkStore } from './log-mark.ts'
@@ -30,7 +30,7 @@ describe('the mark of a log', () => {
     const mark = keepMark(store, { warn: () => undefined })
     for (const text of ['01', '03', '02']) mark.reached(at(text))
     expect(raised).toEqual([])
-    await vi.waitFor(() => expect(raised).toEqual(['03']))
+    await expect.poll(() => raised).toEqual(['03'])
     await mark.close()
     expect(raised).toEqual(['03'])
   })
@@ -50,7 +50,7 @@ describe('the mark of a log', () => {
     const mark = keepMark(store, { warn: (_, message) => warned.push(message) })
     breaks(true)
     mark.reached(at('01'))
-    await vi.waitFor(() => expect(warned).toHaveLength(1))
+    await expect.poll(() => warned).toHaveLength(1)
     mark.reached(at('02'))
     await mark.close()
     expect(warned).toHaveLength(1)

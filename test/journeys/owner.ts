@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { BrowserContext } from '@playwright/test'
 import { password, signIn, type Site } from '../support/site.ts'
 
-/** Calls the site as its owner. Gives the JSON of the answer; throws when it is no success. */
+/** Calls the site as its owner. Gives the JSON of the answer once what was done is shown; throws when it is no success. */
 export type Owner = <Answer>(method: string, path: string, body?: object | FormData) => Promise<Answer>
 
 /** Signs in at `site` and gives the way to act there. */
@@ -9,11 +10,23 @@ export async function ownerOf(site: Pick<Site, 'url'>): Promise<Owner> {
   const cookie = await signIn(site)
   return async (method, path, body) => {
     const isForm = body instanceof FormData
-    const answer = await fetch(site.url + path, {
-      method,
-      headers: { cookie, ...(body && !isForm ? { 'content-type': 'application/json' } : {}) },
-      ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
-    })
+    const headers = {
+      cookie,
+      'idempotency-key': randomUUID(),
+      ...(body && !isForm ? { 'content-type': 'application/json' } : {}),
+    }
+    const send = () =>
+      fetch(site.url + path, {
+        method,
+        headers,
+        ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
+      })
+    let answer = await send()
+    // A busy machine may answer before it is shown; sent again under its key it is waited for anew.
+    while (answer.status === 202) {
+      await answer.body?.cancel()
+      answer = await send()
+    }
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
     // The caller names what the interface promises for this call.
     return (answer.status === 204 ? undefined : await answer.json()) as never

@@ -26,7 +26,7 @@ export interface Answer {
   readonly json: any
 }
 
-interface Sent {
+export interface Sent {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: string
   readonly body?: unknown

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { awakeFor } from '#application/kernel/awake-for.ts'
 
 /** The servers of a site, by the names under which `EngineAway` tells of them. */
 export type ServerKind = 'log' | 'mongodb' | 'redis'
@@ -87,12 +88,13 @@ export type Found =
 /** What is heard on an open connection after a greeting; null where it says nothing for `ms`, empty where it ends. */
 const heardAfter = (socket: Socket, words: Buffer, ms: number): Promise<Buffer | null> =>
   new Promise((resolve) => {
+    const over = new AbortController()
     const end = (heard: Buffer | null): void => {
-      clearTimeout(timer)
+      over.abort()
       socket.destroy()
       resolve(heard)
     }
-    const timer = setTimeout(end, ms, null)
+    void awakeFor(ms, over.signal).then(() => end(null))
     socket.once('data', end)
     for (const event of ['end', 'close', 'error']) socket.once(event, () => end(Buffer.alloc(0)))
     socket.write(words)

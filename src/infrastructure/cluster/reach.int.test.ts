@@ -5,9 +5,10 @@ import { createServer as createLogServer } from 'node:http2'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
-import { afterEach, describe, expect, it } from 'vitest'
+import { Worker } from 'node:worker_threads'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../testing/free-port.ts'
-import { type ServerAddress, whyUnreachable } from './reach.ts'
+import { isHeard, type ServerAddress, whyUnreachable } from './reach.ts'
 
 const testData = join(import.meta.dirname, 'test-data')
 // Made for this test alone, for a hundred years.
@@ -118,5 +119,29 @@ describe('why a server cannot be connected to', () => {
     const place = { ...(await placeOf(createTlsServer(certificate, redis))), tls: true, caFile }
     expect(await whyUnreachable(place)).toContain("does not match certificate's altnames")
     expect(await whyUnreachable({ ...place, anyHost: true })).toBeNull()
+  })
+})
+
+describe('a sign of life', () => {
+  /** A server in a thread of its own, which answers whatever this one does. */
+  const elsewhere = `
+    const { parentPort } = require('node:worker_threads')
+    const server = require('node:net').createServer((socket) => socket.once('data', () => socket.write('+PONG\\r\\n')))
+    server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))
+  `
+
+  it('is heard by a process that stood still meanwhile', async () => {
+    const server = new Worker(elsewhere, { eval: true })
+    onTestFinished(() => void server.terminate())
+    const [port] = (await once(server, 'message')) as [number]
+    const heard = isHeard({ kind: 'redis', host: '127.0.0.1', port, tls: false, caFile: null }, 200)
+    // Nothing of this thread goes on meanwhile: neither is anything sent nor is it heard.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400)
+    expect(await heard).toBe(true)
+  })
+
+  it('is missed where nothing is answered', async () => {
+    const silent = await placeOf(createServer((socket) => void socket.on('error', () => undefined)))
+    expect(await isHeard(silent, 200)).toBe(false)
   })
 })

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectByTls, type ConnectionOptions, rootCertificates } from 'node:tls'
+import { awakeFor } from '#application/kernel/awake-for.ts'
 import { codeOf, isMissing, reasonOf } from '#application/kernel/reason.ts'
-import { within } from '#application/kernel/within.ts'
 import { diskPlaceOf, mayNotBeUsed } from '../disk-words.ts'
 import { findAt, type Found, givesSign, type ServerKind } from './greetings.ts'
 
@@ -164,8 +164,12 @@ export const isHeard = async (place: ServerAddress, ms: number): Promise<boolean
   const asked = certificatesOf(place)
     .then((certificates) => givesSign(() => connected(place, certificates), place.kind, ms))
     .catch(() => false)
-  // What came while this process had no turn is read before it is judged.
-  return within(asked, ms, () => within(asked, 0, () => false))
+  const over = new AbortController()
+  try {
+    return await Promise.race([asked, awakeFor(ms, over.signal).then(() => false)])
+  } finally {
+    over.abort()
+  }
 }
 
 /**

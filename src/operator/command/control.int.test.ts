@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { connect, createServer as createSocketServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { expect, it, onTestFinished } from 'vitest'
 import { createLog } from '#infrastructure/log/log.ts'
 import type { ServerPorts } from './carry-out.ts'
@@ -116,6 +117,21 @@ it('says that nobody knows how far an order came that was taken up and not heard
   await expect(asked).rejects.toThrow(
     /^Stopped. The server that runs here was told of it and said nothing yet/,
   )
+})
+
+it('takes no server for one that stands still because whoever asks did', async () => {
+  const dataDir = await folder()
+  const path = JSON.stringify(join(dataDir, 'control.sock'))
+  const server = new Worker(
+    `require('node:http').createServer().listen(${path}, () => require('node:worker_threads').parentPort.postMessage('listening'))`,
+    { eval: true },
+  )
+  onTestFinished(() => void server.terminate())
+  await once(server, 'message')
+  const answers = doesServerAnswer(dataDir, 300)
+  // Nothing of this thread goes on meanwhile: neither is anything sent nor is it heard.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600)
+  expect(await answers).toBe(true)
 })
 
 it('knows that no server runs', async () => {

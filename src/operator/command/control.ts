@@ -1,4 +1,5 @@
 import { listening } from '#infrastructure/listening.ts'
+import { awakeFor } from '#application/kernel/awake-for.ts'
 import { asError, codeOf, reasonOf } from '#application/kernel/reason.ts'
 import { chmodSync, rmSync } from 'node:fs'
 import type { ClientRequest, IncomingMessage, Server, ServerResponse } from 'node:http'
@@ -133,7 +134,10 @@ const silence: readonly (string | null)[] = ['ABORT_ERR', 'ECONNRESET']
 
 /** Whether the server that runs on a data folder answers within so many ms; null when none runs, or it cannot be asked. */
 export const doesServerAnswer = async (dataDir: string, ms: number): Promise<boolean | null> => {
-  const knocking = knock(dataDir, AbortSignal.timeout(ms))
+  const late = new AbortController()
+  const over = new AbortController()
+  void awakeFor(ms, over.signal).then(() => late.abort())
+  const knocking = knock(dataDir, late.signal)
   const answered = Promise.withResolvers<boolean | null>()
   knocking
     .once('continue', () => answered.resolve(true))
@@ -141,6 +145,7 @@ export const doesServerAnswer = async (dataDir: string, ms: number): Promise<boo
   try {
     return await answered.promise
   } finally {
+    over.abort()
     knocking.destroy()
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CheckpointMoved, type ViewWrite } from '#application/kernel/ports/documents.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { memoryDocuments } from '#application/testing/memory-documents.ts'
@@ -43,7 +43,7 @@ const slowDocuments = () => {
     await documents.write(writes, onLeft)
   }
   /** Waits until the n-th write has begun. */
-  const isBegun = (n: number): Promise<void> => vi.waitFor(() => expect(begun).toHaveLength(n))
+  const isBegun = (n: number): Promise<void> => expect.poll(() => begun).toHaveLength(n)
   return { documents, begun, answers, isBegun, slow: { ...documents, write } }
 }
 
@@ -110,7 +110,7 @@ describe('catching up', () => {
   it('folds the next batch while one is stored, and no further one', async () => {
     const { begun, answers, isBegun, seen, ended, documents } = await begin()
     await isBegun(1)
-    await vi.waitFor(() => expect(seen.folded).toBe(2 * page))
+    await expect.poll(() => seen.folded).toBe(2 * page)
     await manyTurns()
     expect(seen).toEqual({ folded: 2 * page, shown: [] })
     expect(begun).toHaveLength(1)

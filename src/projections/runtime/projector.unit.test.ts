@@ -129,11 +129,11 @@ describe('the projector', () => {
       await projector.ready
       const position = await append(eventStore, price(96_000, 1))
       await projector.shows(position)
-      await vi.waitFor(() =>
-        expect(steps).toEqual([
+      await expect
+        .poll(() => steps)
+        .toEqual([
           ['project', { 'atelier.views': 'artworks', 'atelier.events': 1, 'atelier.position': position }],
-        ]),
-      )
+        ])
     } finally {
       traceBy(null)
     }
@@ -202,7 +202,7 @@ describe('the projector', () => {
     await projector.ready
     await append(eventStore, price(96_000, 1))
     await append(eventStore, price(1, 2))
-    await vi.waitUntil(() => taken.length > 0)
+    await expect.poll(() => taken.length).toBeGreaterThan(0)
     const { signal } = new AbortController()
     const options = { views: [], fresh: true, signal, onProgress: () => undefined }
     expect((await projector.rebuild(options)).switched).toBe(true)
@@ -528,12 +528,12 @@ describe('views that are ahead of the log', () => {
     return { eventStore, documents, projector, moveCheckpoint }
   }
   const isAside = (projector: Projector): Promise<void> =>
-    vi.waitFor(async () =>
-      expect(await projector.lag()).toMatchObject({
+    expect
+      .poll(() => projector.lag())
+      .toMatchObject({
         state: 'astray',
         trouble: expect.stringMatching(/artworks .* at .*projections rebuild --all/),
-      }),
-    )
+      })
 
   it('are noticed without a write, keep nobody waiting, and are gone on with after a rebuild', async () => {
     const { eventStore, documents, projector, moveCheckpoint } = await live()
@@ -544,9 +544,7 @@ describe('views that are ahead of the log', () => {
     const verified = await projector.verify(plainly)
     expect(verified.views.find((each) => each.view === 'artworks')).toMatchObject({ astray: beyond })
     expect(await projector.rebuild(plainly)).toMatchObject({ switched: true })
-    await vi.waitFor(async () =>
-      expect(await projector.lag()).toMatchObject({ state: 'live', trouble: null }),
-    )
+    await expect.poll(() => projector.lag()).toMatchObject({ state: 'live', trouble: null })
     expect(projector.astray()).toBeNull()
     expect(await findArtwork(documents, 'w1', owner)).toMatchObject({ price: 1 })
     expect(await projector.shows(await append(eventStore, price(1, 2)))).toBe(true)
@@ -574,9 +572,7 @@ describe('views that are ahead of the log', () => {
     const newest = eventStore.events.pop()!
     await isAside(projector)
     eventStore.events.push(newest)
-    await vi.waitFor(async () =>
-      expect(await projector.lag()).toMatchObject({ state: 'live', trouble: null }),
-    )
+    await expect.poll(() => projector.lag()).toMatchObject({ state: 'live', trouble: null })
     expect(await findArtwork(documents, 'w1', owner)).toMatchObject({ price: 1 })
   })
 
@@ -586,9 +582,7 @@ describe('views that are ahead of the log', () => {
     await moveCheckpoint(beyond)
     await isAside(projector)
     await moveCheckpoint(right ?? positionOf(0))
-    await vi.waitFor(async () =>
-      expect(await projector.lag()).toMatchObject({ state: 'live', trouble: null }),
-    )
+    await expect.poll(() => projector.lag()).toMatchObject({ state: 'live', trouble: null })
     expect(await projector.shows(await append(eventStore, price(96_000, 1)))).toBe(true)
     expect(await findArtwork(documents, 'w1', owner)).toMatchObject({ price: 1 })
   })
@@ -618,9 +612,7 @@ describe('views that are ahead of the log', () => {
     const { eventStore, documents, projector, moveCheckpoint } = await live({ alone: true })
     await moveCheckpoint(positionOf(0))
     await append(eventStore, price(96_000, 1))
-    await vi.waitFor(async () =>
-      expect(await findArtwork(documents, 'w1', owner)).toMatchObject({ price: 1, version: 2 }),
-    )
+    await expect.poll(() => findArtwork(documents, 'w1', owner)).toMatchObject({ price: 1, version: 2 })
     expect(await projector.lag()).toMatchObject({ state: 'live', trouble: null })
   })
 })

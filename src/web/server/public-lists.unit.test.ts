@@ -70,7 +70,7 @@ describe('the public lists', () => {
     version = () => String((now += 1))
     holding = Promise.withResolvers()
     const asked = Array.from({ length: 10 }, async () => lists.answer('/api/artworks', null, {}))
-    await vi.waitFor(() => expect(finds).toBeGreaterThan(0))
+    await expect.poll(() => finds).toBeGreaterThan(0)
     put({ title: 'Monsoon', category: 'Rain' })
     holding.resolve()
     const answers = await Promise.all(asked)

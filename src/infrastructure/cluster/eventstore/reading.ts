@@ -61,17 +61,22 @@ export const retrying = async <Result>(
   const ends = performance.now() + timeouts.giveUpMs
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     const client = connection.client()
+    const answerMs = Math.min(timeouts.answerMs, ends - performance.now())
     try {
-      const result = await call(client, Math.min(timeouts.answerMs, ends - performance.now()))
+      const result = await call(client, answerMs)
       if (connection.isOpen(client)) return result
       throw new NoAnswer(timeouts.answerMs)
     } catch (thrown) {
       const failure = failureOf(thrown)
       if (failure.kind === 'refused') throw failure.error
       if (failure.kind !== 'away') throw thrown
-      if (spoilsClient(failure.error)) connection.renew(client)
+      // A try that had little time left says nothing of the client, and with it all others would lose their answers.
+      const hadItsTime = !(thrown instanceof NoAnswer) || answerMs > timeouts.answerMs / 2
+      if (hadItsTime && spoilsClient(failure.error)) connection.renew(client)
       if (performance.now() + pauseMs > ends) throw away(failure.error)
       await pause(jittered(pauseMs))
+      // This process stood still.
+      if (performance.now() >= ends) throw away(failure.error)
     }
   }
 }

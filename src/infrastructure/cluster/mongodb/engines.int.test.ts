@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Binary, type Collection, type Document as Row, type Filter } from 'mongodb'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { accountsContract } from '../../testing/contracts/accounts.contract.ts'
 import { checkpointsContract } from '../../testing/contracts/checkpoints.contract.ts'
@@ -83,7 +83,7 @@ await describeOnServers('MongoDB', ['mongodb'], ({ mongodb }) => {
     const collection: Mongo['collection'] = (name) => keepBack(mongo.collection(name))
     const vault = await openKeyVault({ ...mongo, collection }, 'a secret of thirty-two characters')
     const first = vault.seal('first', 'one')
-    await vi.waitFor(() => expect(looks).toBe(2))
+    await expect.poll(() => looks).toBe(2)
     const second = await vault.seal('second', 'two')
     go.resolve()
     expect(await vault.open('first', await first)).toBe('one')

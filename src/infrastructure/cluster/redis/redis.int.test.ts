@@ -180,10 +180,11 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
       const heard: string[] = []
       there.announcements.onAnnounced((words) => heard.push(words))
       // What is said before the other listens is lost.
-      await vi.waitFor(() => {
+      const said = () => {
         here.announcements.announce('artworks')
-        expect(heard).toContain('artworks')
-      })
+        return heard
+      }
+      await expect.poll(said).toContain('artworks')
       expect(complaints).toEqual([])
     } finally {
       await Promise.all([here.close(), there.close()])

@@ -51,7 +51,7 @@ describe('the change stream of a page', () => {
     const heard = vi.fn<ChangeListener>()
     createChangeStream('7', () => undefined).onChanges(heard, 'page')
     otherTab.postMessage({ notice: { models: ['blog-posts'], position: '9' } })
-    await vi.waitFor(() => expect(heard).toHaveBeenCalledWith(['blog-posts'], '9'))
+    await expect.poll(() => heard).toHaveBeenCalledWith(['blog-posts'], '9')
     expect(streams).toEqual([])
     page.visibilityState = 'visible'
     page.dispatchEvent(new Event('visibilitychange'))
@@ -72,7 +72,7 @@ describe('the change stream of a page', () => {
     page.visibilityState = 'hidden'
     page.dispatchEvent(new Event('visibilitychange'))
     otherTab.postMessage({ notice: { models: ['blog-posts'], position: '12' } })
-    await vi.waitFor(() => expect(heard).toHaveBeenLastCalledWith(['blog-posts'], '12'))
+    await expect.poll(() => heard).toHaveBeenLastCalledWith(['blog-posts'], '12')
     page.visibilityState = 'visible'
     page.dispatchEvent(new Event('visibilitychange'))
     expect(streams.at(-1)?.address).toBe('/api/changes?after=9')
@@ -84,12 +84,12 @@ describe('the change stream of a page', () => {
     vi.stubGlobal('BroadcastChannel', LonelyChannel)
     const changes = createChangeStream('7', () => undefined)
     changes.open()
-    await vi.waitFor(() => expect(streams).toHaveLength(1))
+    await expect.poll(() => streams).toHaveLength(1)
     streams[0]?.say({ models: [], position: '8' })
     changes.reopen()
-    await vi.waitFor(() => expect(streams).toHaveLength(2))
+    await expect.poll(() => streams).toHaveLength(2)
     streams[1]?.say({ models: [], position: '9' })
-    await vi.waitFor(async () => expect((await locks.query()).held).toHaveLength(1))
+    await expect.poll(async () => (await locks.query()).held).toHaveLength(1)
     expect(streams.map(({ address }) => address)).toEqual(['/api/changes?page=7', '/api/changes?after=8'])
   })
 
@@ -163,10 +163,10 @@ describe('the change stream of a page', () => {
     const opened = vi.fn<() => void>()
     changes.onOpened(opened)
     changes.open()
-    await vi.waitFor(() => expect(streams).toHaveLength(1))
+    await expect.poll(() => streams).toHaveLength(1)
     streams[0]?.dispatchEvent(new Event('open'))
     otherTab.postMessage({ opened: true })
-    await vi.waitFor(() => expect(opened).toHaveBeenCalledTimes(1))
+    await expect.poll(() => opened).toHaveBeenCalledTimes(1)
     page.visibilityState = 'hidden'
     page.dispatchEvent(new Event('visibilitychange'))
     end(undefined)

@@ -81,7 +81,7 @@ describe('who is signed in', () => {
     fetched.mockReturnValueOnce(promise)
     const client = createQueryClient()
     const asked = client.prefetchQuery(sessionQuery)
-    await vi.waitFor(() => expect(fetched).toHaveBeenCalled())
+    await expect.poll(() => fetched).toHaveBeenCalled()
     setUser(client, user)
     resolve(Response.json({ message: 'Unauthorized' }, { status: 401 }))
     await asked

@@ -91,7 +91,7 @@ describe('a body that drips', () => {
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
     expect(answer).toBe('')
     vi.advanceTimersByTime(5_000)
-    await vi.waitUntil(() => answer !== '')
+    await expect.poll(() => answer).not.toBe('')
     clearInterval(drip)
     socket.end()
     await gone
@@ -157,7 +157,7 @@ describe('the body of a visitor', () => {
     for (let more = 1; more <= 3; more += 1) {
       const late = open()
       late.write(head('content-length: 2', 'expect: 100-continue'))
-      await vi.waitFor(() => expect(gone).toHaveLength(more))
+      await expect.poll(() => gone).toHaveLength(more)
     }
     expect(gone).toEqual([0, 1, 2])
     expect(await answerTo(open, '{}')).toMatch(/^HTTP\/1\.1 200 /)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { oneAtATime } from './one-at-a-time.ts'
 
 const closing: (() => void)[] = []
@@ -56,18 +56,19 @@ it('takes up one of a connection at once, and none of one that was closed', asyn
   server.once('connection', (accepted: Socket) => accepted.once('close', () => (isGone = true)))
   const socket = open()
   socket.write(ask(pathsOf(16)))
-  await vi.waitFor(() => expect(begun).toEqual(['/0']))
+  await expect.poll(() => begun).toEqual(['/0'])
   const other = open()
   other.write(ask(['/other']))
-  await vi.waitFor(() => expect(begun).toEqual(['/0', '/other']))
+  await expect.poll(() => begun).toEqual(['/0', '/other'])
   socket.destroy()
   // That it was closed is seen when something is written to it.
-  await vi.waitFor(() => {
+  const answered = () => {
     for (const response of unanswered.splice(0)) response.end('late')
-    expect(isGone).toBe(true)
-  })
+    return isGone
+  }
+  await expect.poll(answered).toBe(true)
   other.write(last)
-  await vi.waitFor(() => expect(begun).toContain('/last'))
+  await expect.poll(() => begun).toContain('/last')
   expect(begun).not.toContain('/15')
 })
 
@@ -78,7 +79,7 @@ it('reads nothing more of a connection on which some wait', async () => {
   const socket = open()
   const [held] = (await connected) as [Socket]
   socket.write(ask(pathsOf(10)))
-  await vi.waitFor(() => expect(heard).toBe(1))
+  await expect.poll(() => heard).toBe(1)
   expect(held.isPaused()).toBe(true)
   const read = held.bytesRead
   socket.write(ask(pathsOf(1_000)))
@@ -101,7 +102,7 @@ it('lets go of a connection that has sent more ahead than anybody does, and make
   // The parser of a connection that was closed is used again.
   const other = open()
   other.write(last)
-  await vi.waitFor(() => expect(heard).toBe(2))
+  await expect.poll(() => heard).toBe(2)
 })
 
 it('gives others a turn between a few of what many connections have sent ahead', async () => {
@@ -113,7 +114,7 @@ it('gives others a turn between a few of what many connections have sent ahead',
   })
   const first = open()
   first.write(ask(['/first']))
-  await vi.waitFor(() => expect(begun).toEqual(['/first']))
+  await expect.poll(() => begun).toEqual(['/first'])
   const turns: number[] = []
   let before = begun.length
   let isOver = false
@@ -124,7 +125,7 @@ it('gives others a turn between a few of what many connections have sent ahead',
   }
   for (let n = 0; n < 40; n += 1) open().write(ask(['/now', ...Array<string>(9).fill('/ahead')]))
   setImmediate(count)
-  await vi.waitFor(() => expect(begun).toHaveLength(1 + 400))
+  await expect.poll(() => begun).toHaveLength(1 + 400)
   isOver = true
   // Those that stand first on their connections may come in one turn.
   expect(Math.max(...turns)).toBeLessThanOrEqual(40 + 8)

@@ -328,7 +328,7 @@ describe('many pages at once', () => {
     await pages.page(pathOf(0), '', br)
     const go = held()
     const first = pages.page(pathOf(1), '', br)
-    await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(2))
+    await expect.poll(() => render).toHaveBeenCalledTimes(2)
     const asked = data.artworks.slice(2).map((_, index) => orRefusal(pages.page(pathOf(index + 2), '', br)))
     const singles = ['/', '/admin', '/robots.txt', '/sitemap.xml', '/nowhere'].map(async (path) =>
       pages.page(path, '', br),
@@ -358,7 +358,7 @@ describe('many pages at once', () => {
     const first = pages.page(pathOf(0), '', { ...br, reader })
     const left = [1, 2, 3].map(async (index) => pages.page(pathOf(index), '', { ...br, reader }))
     const stays = pages.page(pathOf(3), '', { ...br, reader: { writable: true, address: 'a phone' } })
-    await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(2))
+    await expect.poll(() => render).toHaveBeenCalledTimes(2)
     reader.writable = false
     go()
     await first
@@ -374,7 +374,7 @@ describe('many pages at once', () => {
     version = '2'
     const go = held()
     const first = pages.page(pathOf(0), '', br)
-    await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(2))
+    await expect.poll(() => render).toHaveBeenCalledTimes(2)
     const others = data.artworks
       .slice(1, 100)
       .map((_, index) => orRefusal(pages.page(pathOf(index + 1), '', br)))
@@ -390,7 +390,7 @@ describe('many pages at once', () => {
     await pages.page('/', '', br)
     const go = held()
     const first = pages.page(pathOf(0), '', br)
-    await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(2))
+    await expect.poll(() => render).toHaveBeenCalledTimes(2)
     const outcome = { status: 'refused', message: 'No', fields: {}, values: {} } as const
     const forms = Array.from({ length: 40 }, () => orRefusal(pages.contactRefused(outcome, br)))
     const page = pages.page(pathOf(1), '', br)

@@ -129,7 +129,7 @@ describe('a change that is carried out', () => {
     queryFn.mockReturnValue(new Promise((resolve) => (come = () => resolve([]))))
     const sent = { body: { title: 'Kajal', imageUrl: 'https://art.example/kajal.jpg' } }
     const made = sendCommand(client, addArtwork, sent, changed, { isOwed: false })
-    await vi.waitFor(() => expect(queryFn).toHaveBeenCalled())
+    await expect.poll(() => queryFn).toHaveBeenCalled()
     expect(Object.keys(store)).toEqual([expect.stringContaining('POST /api/artworks')])
     come()
     await made

@@ -103,7 +103,7 @@ describe('the word of the change stream', () => {
       return (times < 3 ? made : shown) as typeof shown // as a server answers that is late
     }
     void whenShown(ask, CHANGED)
-    await vi.waitFor(() => expect(tell).toBeDefined())
+    await expect.poll(() => tell).toBeDefined()
     say()
     // Whatever is to follow from it has followed.
     await new Promise((resolve) => setTimeout(resolve))
