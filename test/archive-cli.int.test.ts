@@ -277,6 +277,11 @@ describe('atelier on a long log', () => {
     await expect(startSite({ dataDir: target })).rejects.toThrow('An import was broken off here')
     expect((await atelier(target, ['doctor'])).errors).toContain('An import was broken off here')
     // A part of the log would be told to be whole.
+    const accepted = await atelier(target, ['events', 'accept'])
+    expect([accepted.errors, accepted.code]).toEqual([
+      expect.stringContaining('An import was broken off here'),
+      1,
+    ])
     for (const args of [['backup'], ['events', 'export']]) {
       const copy = join(folder, 'of-a-part')
       const { errors, code } = await atelier(target, [...args, copy])

@@ -47,6 +47,9 @@ const onEngines = async (ports: SettingsPorts): Promise<readonly Finding[]> => {
       tried('pictures', () => data.checkOriginals(engines)),
       tried('jobs', () => data.checkLostJobs(engines)),
       tried('letters', () => data.checkMessages(engines)),
+      tried('site', async () =>
+        isShared(config) ? (await import('./doctor-roles.ts')).checkRoles(engines.leases) : [],
+      ),
       tried('proxy', () => checks.checkProxy(engines, config)),
       tried('clock', () => checks.checkClock(engines, config, now)),
       tried('blog', () => checks.checkBlog(engines, config)),

@@ -200,6 +200,8 @@ const acceptLog: Operation = {
   needs: 'engines alone',
   run: async (ports, args, { signal }) => {
     const { engines, config } = ports
+    // A part of a log would be told to be whole.
+    await refuseHalfFilled(engines.effects)
     const lost = await lostLog(engines, config)
     // Before the messages: with their events a log that is cut short may come to where the mark stood, and look whole.
     await (lost === null ? engines.logMark.place(await engines.eventStore.head()) : takeLog(engines))

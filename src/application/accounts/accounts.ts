@@ -153,7 +153,11 @@ export const setPassword = async (
   const account = await ports.accounts.findByUsername(username)
   if (account === null) throw new Refusal('missing', `There is no account called ${username}`)
   await acceptable(ports.passwords, 'newPassword', newPassword)
-  const hash = await ports.passwords.hash(newPassword)
-  await ports.accounts.setPassword(account.id, hash, ports.clock.now().toISOString())
-  await sessionsFollow(ports.sessions, { id: account.id, passwordHash: hash }, null)
+  const passwordHash = await ports.passwords.hash(newPassword)
+  const at = ports.clock.now().toISOString()
+  await orFound(
+    () => ports.accounts.setPassword(account.id, passwordHash, at),
+    async () => (await ports.accounts.find(account.id))?.passwordHash === passwordHash,
+  )
+  await sessionsFollow(ports.sessions, { id: account.id, passwordHash }, null)
 }

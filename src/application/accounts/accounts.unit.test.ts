@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { changePassword, ensureFirstAccount } from './accounts.ts'
+import { changePassword, ensureFirstAccount, setPassword } from './accounts.ts'
 import type { Account } from '../kernel/ports/accounts.ts'
 import { EngineAway } from '../kernel/ports/event-store.ts'
 import type { Sessions } from '../kernel/ports/sessions.ts'
@@ -70,6 +70,15 @@ it('the first password is shown also where the answer to its account was lost', 
   const password = await ensureFirstAccount(ports, { username: 'admin', password: null })
   expect(password).not.toBeNull()
   expect(stored.get('first')?.passwordHash).toBe(`hash of ${password}`)
+})
+
+it('a password that the operator sets is said to be set, also where the answer to it was lost', async () => {
+  const { ports, stored } = unanswered()
+  await ensureFirstAccount(ports, { username: 'admin', password: null })
+  const accounts = { ...ports.accounts, findByUsername: async () => stored.get('first') ?? null }
+  const newPassword = 'four words of her own'
+  await setPassword({ ...ports, accounts }, 'admin', newPassword)
+  expect(stored.get('first')?.passwordHash).toBe(`hash of ${newPassword}`)
 })
 
 it('a password that was changed is said to be, also where the answer to it was lost', async () => {

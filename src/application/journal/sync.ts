@@ -2,7 +2,7 @@ import type { Application } from '../application.ts'
 import { type CommandContext, ownContext } from '../kernel/envelope.ts'
 import { isOutage } from '../kernel/outage.ts'
 import { CodecError } from '../kernel/codec.ts'
-import { tell, untilSettled } from '../kernel/execute.ts'
+import { fencedBy, tell, untilSettled } from '../kernel/execute.ts'
 import { derivedId } from '../kernel/ids.ts'
 import { eachOf } from '../kernel/turns.ts'
 import { keptKey, postsOfEntries } from './post-ids.ts'
@@ -67,7 +67,8 @@ export const runSync = async (
     readonly correlationId?: string
   },
 ): Promise<void> => {
-  const { app } = ports
+  // A process that stood still may wake when another has carried the run on, perhaps with newer words.
+  const app = fencedBy(() => options.signal.throwIfAborted(), ports.app)
   const { running: run, lastEnded } = await app.executor.load(blogSyncAggregate)
   if (run === null || run.runId !== runId) return
   const context = (step: string): CommandContext =>

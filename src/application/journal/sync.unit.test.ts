@@ -136,6 +136,23 @@ describe('a sync', () => {
     expect(eventStore.events.at(-1)?.type).toBe('BlogSyncCompleted')
   })
 
+  it('that is over writes nothing more: another process may have carried it on with newer words', async () => {
+    const { sync, again, shown, app } = journal()
+    const over = new AbortController()
+    const [former, newer] = [whole(entry('a')), whole(entry('a', { title: 'Newer words' }))]
+    const late = sync(former, {
+      signal: over.signal,
+      // It stood still here.
+      readPost: async (post) => {
+        await again(newer)
+        over.abort(new Error('another has taken over'))
+        return readablePost(app.html, post)
+      },
+    })
+    await expect(late).rejects.toThrow('another has taken over')
+    expect((await shown('a'))?.post.title).toBe('Newer words')
+  })
+
   it('brings new posts, follows edits, leaves the rest and removes what is gone', async () => {
     const { sync, shown } = journal()
     expect((await sync(whole(entry('a'), entry('b'), entry('c')))).end).toMatchObject({

@@ -268,6 +268,22 @@ export interface Kernel {
   readonly clock: Clock
 }
 
+/** What writes nothing more once a look says that it may not: whatever was read before that, at whatever moment. */
+export const fencedBy = <App extends Pick<Kernel, 'executor'>>(check: () => void, app: App): App => ({
+  ...app,
+  executor: {
+    ...app.executor,
+    execute: (order) =>
+      app.executor.execute({
+        ...order,
+        fence: () => {
+          order.fence?.()
+          check()
+        },
+      }),
+  },
+})
+
 /** What a command answers: where it left the log and whether the read models show it already. */
 export interface Done {
   readonly id: string

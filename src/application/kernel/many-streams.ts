@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Done, type Kernel, type Order, type Outcome } from './execute.ts'
+import { type Done, fencedBy, type Kernel, type Order, type Outcome } from './execute.ts'
 import type { CommandContext } from './envelope.ts'
 import type { Position } from './ports/event-store.ts'
 import type { Leases } from './ports/leases.ts'
@@ -58,22 +58,6 @@ const turnOf = (commandId: string): string => {
 }
 
 type ActTurns = Pick<Kernel, 'executor'> & { readonly leases: Pick<Leases, 'acquire'> }
-
-/** What writes nothing more once a look says that it may not: whatever was read before that, at whatever moment. */
-const fencedBy = <App extends ActTurns>(check: () => void, app: App): App => ({
-  ...app,
-  executor: {
-    ...app.executor,
-    execute: (order) =>
-      app.executor.execute({
-        ...order,
-        fence: () => {
-          order.fence?.()
-          check()
-        },
-      }),
-  },
-})
 
 /**
  * One at a time, also across processes: carrying an act over many streams out, and taking it back. Else one that is

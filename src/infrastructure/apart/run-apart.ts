@@ -64,7 +64,7 @@ export const runApart = async (
     // A channel that broke is followed by 'exit'.
     if (child.connected) child.send(message, () => undefined)
   }
-  const served = servePorts(ports, scratch, send)
+  const served = servePorts(ports, scratch, send, signal)
   let lastWord: Extract<FromChild, { type: 'done' | 'failed' }> | null = null
   let killer: NodeJS.Timeout | undefined
   const endSoon = (): void => {

@@ -23,8 +23,11 @@ export interface ServedPorts {
 type Method = (...args: readonly unknown[]) => Promise<unknown>
 
 /** Events are copied field by field: an engine may make each of them only when it is asked for. */
-const servedLog = ({ append, head, readStream }: ServedPorts['eventStore']): object => ({
-  append,
+const servedLog = ({ append, head, readStream }: ServedPorts['eventStore'], signal: AbortSignal): object => ({
+  append: async (...asked: Parameters<EventStore['append']>) => {
+    signal.throwIfAborted()
+    return append(...asked)
+  },
   head,
   readStream: async (...asked: Parameters<EventStore['readStream']>) =>
     (await readStream(...asked)).map(
@@ -88,18 +91,20 @@ const release = async (held: Map<number, Lease>, number: number): Promise<void> 
  * Answers what a child process asks of the ports that stand here.
  * @param scratch the child's folder
  * @param send to the child
+ * @param signal aborted when the job is over here: nothing is written to the log then, for another process may carry it on
  */
 export const servePorts = (
   ports: ServedPorts,
   scratch: string,
   send: (message: ToChild) => void,
+  signal: AbortSignal,
 ): { readonly answer: (asked: PortCall) => Promise<void>; readonly close: () => Promise<void> } => {
   const over = new AbortController()
   const leases = servedLeases(ports.leases, send, over.signal)
   // Named one by one: what is given may hold more than a job's process is to reach.
   const { eventStore, keyVault, lookups, readModels, effects } = ports
   const served: Readonly<Record<string, object>> = {
-    eventStore: servedLog(eventStore),
+    eventStore: servedLog(eventStore, signal),
     keyVault,
     lookups,
     readModels,

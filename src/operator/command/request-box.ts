@@ -25,6 +25,12 @@ const defaultEveryMs = 1_000
 /** So many looks without a change: nobody is there any more. */
 const mostStill = 12
 
+/** So long a record may be, in characters: some take four bytes, and MongoDB keeps 16 MB in one. */
+const mostCharacters = 3_000_000
+/** Where it is longer, so much of its message is told from the beginning and from the end, and so much of each other text. */
+const longestEnd = 100_000
+const longestText = 200
+
 const request = z.strictObject({ id: z.string(), beat: z.number(), left: z.boolean(), asked: askedSchema })
 const answer = z.strictObject({
   id: z.string(),
@@ -47,6 +53,26 @@ const write = (
   key: string,
   record: z.output<typeof request> | z.output<typeof answer>,
 ): Promise<void> => effects.replace(key, 'done', JSON.stringify(record))
+
+const withoutLongTexts = (value: unknown): unknown =>
+  value === undefined
+    ? undefined
+    : JSON.parse(
+        JSON.stringify(value, (_, each: unknown) =>
+          typeof each === 'string' && each.length > longestText ? `${each.slice(0, longestText)}…` : each,
+        ),
+      )
+
+/** What came of it, as far as a record has room: else it would be asked for again and again. */
+const fitting = (whole: OperatorOutcome): OperatorOutcome => {
+  const fits = (each: OperatorOutcome): boolean => JSON.stringify(each).length <= mostCharacters
+  if (fits(whole)) return whole
+  const { ok, message: words } = whole
+  const message =
+    words.length > 2 * longestEnd ? `${words.slice(0, longestEnd)}\n…\n${words.slice(-longestEnd)}` : words
+  const cut = { ...whole, message, data: withoutLongTexts(whole.data) }
+  return fits(cut) ? cut : { ok, message }
+}
 
 /** Counts for how many looks something has stood still. */
 const stillness = () => {
@@ -96,7 +122,7 @@ export const takeRequests = (
         }),
       )
       .then((result) => {
-        ended = result
+        ended = fitting(result)
       })
     const still = stillness()
     try {

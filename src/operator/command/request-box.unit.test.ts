@@ -64,6 +64,27 @@ describe('a request on shared records', () => {
     expect(done).toEqual(['one', 'one'])
   })
 
+  it.each([
+    ['of long texts has them cut, and all else', 17, 1_200_000, { views: 17 }],
+    ['of more than that has its words alone', 60_000, 1_000, undefined],
+  ])('is answered by what a record has room for: an outcome %s', async (_, views, long, data) => {
+    const effects = memoryLedger()
+    const replace: typeof effects.replace = async (key, state, detail) => {
+      // As MongoDB's driver does.
+      if (detail.length > 16_000_000) throw new RangeError('out of range')
+      return effects.replace(key, state, detail)
+    }
+    const message = `begins ${'x'.repeat(20_000_000)} ends`
+    serve({ ...effects, replace }, async () => ({
+      ok: false,
+      message,
+      data: { views, all: Array.from({ length: views }, () => 'y'.repeat(long)) },
+    }))
+    const outcome = await ask(effects)
+    expect(outcome?.message).toMatch(/^begins x+\n…\nx+ ends$/)
+    expect(outcome?.data).toEqual(data && expect.objectContaining(data))
+  })
+
   it('is given back when nobody takes it', async () => {
     expect(await ask(memoryLedger())).toBeNull()
   })

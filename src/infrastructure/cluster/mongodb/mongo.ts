@@ -49,9 +49,13 @@ export interface Mongo {
   readonly close: () => Promise<void>
 }
 
-/** Not the primary any more, stopping, or no majority reached in time: another try may find one that can. */
+/**
+ * Not the primary any more, stopping, no majority reached in time, or ended by somebody: another try may find one that can.
+ * Those from 10,000 on are all that the server has a name for there and that may pass.
+ */
 const awayCodes: ReadonlySet<unknown> = new Set([
-  64, 89, 91, 112, 175, 189, 237, 262, 6, 7, 43, 9001, 10107, 11600, 11602, 13435, 13436,
+  64, 89, 91, 112, 175, 189, 237, 262, 6, 7, 43, 9001, 10107, 11600, 11601, 11602, 12586, 12587, 13388, 13435,
+  13436, 46841,
 ])
 const awayNames: ReadonlySet<string> = new Set([
   'MongoPoolClosedError',

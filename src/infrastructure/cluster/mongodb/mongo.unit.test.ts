@@ -28,6 +28,10 @@ describe('what the driver throws', () => {
     ['a server that knows no name for it', server(8)],
     ['a server that was too slow for its own limit', server(50)],
     ['a server that has too much to do', server(462)],
+    ['a server on which somebody ended the operation', server(11_601)],
+    ['a server that is at work on the indexes', server(12_587)],
+    ['a server whose cluster is just divided anew', server(13_388)],
+    ['a server on which somebody ended the connection', server(46_841)],
     ['a server that gives no number, as where its store has ended', new MongoServerError({ message: 'no' })],
   ])('is an engine that may answer others: %s', (_, thrown) => {
     expect(translated(thrown)).toBeInstanceOf(EngineUnheard)

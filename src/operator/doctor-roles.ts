@@ -1,0 +1,56 @@
+import { pause } from '#application/kernel/retry.ts'
+import type { Holder, WatchedLeases } from '#application/kernel/ports/leases.ts'
+import { reactorLease } from '#jobs/runtime/reactor.ts'
+import { seats } from '#projections/view-leases.ts'
+import { type Finding, hint, problem } from './finding.ts'
+
+/** Who lives gives a sign within this time, also where it has to take over from who does not; both in ms. */
+const usualTimes = { signWithin: 12_000, look: 500 }
+
+/** By which of the leases in its hands each role is known to be at work. */
+const leasesOf = { worker: [reactorLease], projector: seats } as const
+type Role = keyof typeof leasesOf
+const roles = ['worker', 'projector'] as const satisfies readonly Role[]
+
+const silentInWords = {
+  worker:
+    'No worker gives a sign of life: letters are not mailed, new pictures get no sizes, the blog is not mirrored and no ' +
+    'backup is made at night. Start it, or see whether its process stands still',
+  projector:
+    'No projector gives a sign of life: what is saved is not shown. Start it, or see whether its process stands still',
+} as const satisfies Record<Role, string>
+
+/** The roles of which no process gives a sign of life, as far as can be seen from outside. */
+const silentRoles = async (
+  leases: Pick<WatchedLeases, 'holders'>,
+  { signWithin, look }: typeof usualTimes,
+): Promise<readonly Role[]> => {
+  const signs = (): Promise<ReadonlyMap<string, Holder>> => leases.holders(Object.values(leasesOf).flat())
+  const before = await signs()
+  const until = performance.now() + signWithin
+  for (let silent: readonly Role[] = roles; ; ) {
+    await pause(look)
+    const now = await signs()
+    silent = silent.filter(
+      (role) =>
+        !leasesOf[role].some((name) => now.has(name) && now.get(name)?.sign !== before.get(name)?.sign),
+    )
+    if (silent.length === 0 || performance.now() >= until) return silent
+  }
+}
+
+/**
+ * Whether anybody does what the processes share on servers. What a dead worker has not come to stands in no queue, so that
+ * nothing else tells of it.
+ */
+export const checkRoles = async (
+  leases: Pick<WatchedLeases, 'holders'>,
+  times = usualTimes,
+): Promise<readonly Finding[]> => {
+  const silent = await silentRoles(leases, times)
+  if (silent.length < roles.length) return silent.flatMap((role) => problem('site', silentInWords[role]))
+  return hint(
+    'site',
+    'Neither a projector nor a worker gives a sign of life. Where the site was not stopped on purpose, start them',
+  )
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import type { WatchedLeases } from '#application/kernel/ports/leases.ts'
+import { reactorLease } from '#jobs/runtime/reactor.ts'
+import { seats } from '#projections/view-leases.ts'
+import { checkRoles } from './doctor-roles.ts'
+
+const times = { signWithin: 20, look: 1 }
+
+/** Leases of which some are held by who lives, others by who is dead and not yet given up, from the first look on or later. */
+const leasesWith = (held: {
+  readonly alive: readonly string[]
+  readonly dead?: readonly string[]
+  readonly later?: readonly string[]
+}): Pick<WatchedLeases, 'holders'> => {
+  let looks = 0
+  return {
+    holders: async (names) => {
+      looks += 1
+      const [alive, later, dead] = [held.alive, looks > 2 ? (held.later ?? []) : [], held.dead ?? []]
+      const signs = new Map<string, string>(dead.map((name) => [name, '1/7']))
+      for (const name of [...alive, ...later]) signs.set(name, `2/${looks}`)
+      return new Map(
+        [...signs]
+          .filter(([name]) => names.includes(name))
+          .map(([name, sign]) => [name, { holder: '', turn: sign.split('/')[0] ?? '', sign }]),
+      )
+    },
+  }
+}
+
+const [seat = ''] = seats
+
+describe('the roles on servers', () => {
+  it('are well while each gives signs of life, also one that has just taken over', async () => {
+    expect(await checkRoles(leasesWith({ alive: [seat, reactorLease] }), times)).toEqual([])
+    const taken = leasesWith({
+      alive: [seats.at(-1) ?? ''],
+      dead: [reactorLease, seat],
+      later: [reactorLease],
+    })
+    expect(await checkRoles(taken, times)).toEqual([])
+  })
+
+  it.each([
+    ['worker', { alive: [seat] }],
+    ['worker', { alive: [seat], dead: [reactorLease] }],
+    ['projector', { alive: [reactorLease], dead: [seat] }],
+  ])('are a problem where no %s does what others wait for', async (role, held) => {
+    expect(await checkRoles(leasesWith(held), times)).toEqual([
+      {
+        check: 'site',
+        level: 'problem',
+        message: expect.stringContaining(`No ${role} gives a sign of life`),
+      },
+    ])
+  })
+
+  it('are none where the site is stopped, which is only said', async () => {
+    expect(await checkRoles(leasesWith({ alive: [] }), times)).toMatchObject([{ level: 'hint' }])
+  })
+})
