@@ -21,7 +21,7 @@ export interface Progress {
   readonly done: number
   /** null while nobody knows */
   readonly total: number | null
-  /** what is counted, in the plural: "events" */
+  /** what is counted, in the plural: "events"; empty where nothing is */
   readonly unit: string
 }
 
