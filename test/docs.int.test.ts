@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -24,6 +25,24 @@ describe('what the documents promise is there', () => {
     const listed = all(await read('.env.example'), /^#?([A-Z][A-Z_]+)=/gm)
     expect(listed.toSorted()).toEqual(settingNames.toSorted())
   })
+
+  test.skipIf(!existsSync(join(root, '.git')))(
+    'what the README has put into a clone holds keys and secrets, and is never committed',
+    () => {
+      const made = [
+        '.env',
+        'backups/a.tar',
+        'data/secret',
+        'data-from-servers/secret',
+        'site.tar',
+        'site.tar.keys',
+      ]
+      const { stdout } = spawnSync('git', ['check-ignore', ...made], { cwd: root, encoding: 'utf8' })
+      expect(stdout.trim().split('\n')).toEqual(made)
+      const kept = spawnSync('git', ['check-ignore', 'test/fixtures/x/site.tar'], { cwd: root })
+      expect(kept.status).toBe(1)
+    },
+  )
 
   test.each(documents)('links in %s lead to a file', async (document) => {
     const links = all(await read(document), /\]\(([^)#]+)[^)]*\)/g).filter((link) => !link.includes('://'))

@@ -195,5 +195,16 @@ await describeOnServers(
       expect([made.code, made.errors]).toEqual([0, expect.any(String)])
       expect(JSON.parse(made.output)).toMatchObject({ ok: true, data: { pictures: 1, failures: [] } })
     })
+
+    it('begins no act that is decided by views which nobody keeps', minutes, async () => {
+      for (const args of [
+        ['samples', 'add'],
+        ['samples', 'remove'],
+      ])
+        expect(await command(...args)).toMatchObject({
+          code: 1,
+          errors: expect.stringContaining('Nothing keeps the views up to date at the moment'),
+        })
+    })
   },
 )

@@ -14,6 +14,7 @@ import { composeApplication } from './application.ts'
 import type { EnginePorts, SettingsPorts, SitePorts, Task } from '#operator/command/operation.ts'
 import type { OperatorOutcome } from '#operator/command/order.ts'
 import { logTaken, takeLog } from '#operator/take-log.ts'
+import { projectorRuns } from '#operator/projector-runs.ts'
 import { workerRuns } from '#operator/worker-runs.ts'
 import { announcingEnds } from './ended-sessions.ts'
 import { whileAlone } from './presence.ts'
@@ -162,7 +163,7 @@ const withApplication = async <T>(
     ...of
   }: { readonly folder: string; readonly readModels: ReadModels & Pick<Views, 'astray'> } & Pick<
     SitePorts,
-    'runsJobs'
+    'runsJobs' | 'projects'
   >,
   work: (ports: SitePorts) => Promise<T>,
 ): Promise<T> => {
@@ -175,7 +176,7 @@ const withApplication = async <T>(
     readModels.astray,
   )
   try {
-    return await work({ ...ports, app, runsJobs: of.runsJobs })
+    return await work({ ...ports, app, runsJobs: of.runsJobs, projects: of.projects })
   } finally {
     await app.images.close()
     await app.safeFetch.close()
@@ -191,7 +192,16 @@ export const withSite = <T>(
   withProjector(
     ports,
     (readModels) =>
-      withApplication(ports, { folder: ports.config.dataDir, runsJobs: async () => false, readModels }, work),
+      withApplication(
+        ports,
+        {
+          folder: ports.config.dataDir,
+          runsJobs: async () => false,
+          projects: async () => true,
+          readModels,
+        },
+        work,
+      ),
     signal,
   )
 
@@ -205,8 +215,10 @@ export const withSharedSite = async <T>(
   const folder = takeProcessFolder(ports.config.dataDir)
   const views = followViews({ eventStore, documents, projections: allProjections, log: ports.log })
   try {
-    const runsJobs = () => workerRuns(ports.engines.leases)
-    return await withApplication(ports, { folder: folder.path, runsJobs, readModels: views }, work)
+    const { leases } = ports.engines
+    const runsJobs = () => workerRuns(leases)
+    const projects = (signal: AbortSignal) => projectorRuns(leases, signal)
+    return await withApplication(ports, { folder: folder.path, runsJobs, projects, readModels: views }, work)
   } finally {
     await views.stop()
     folder.release()

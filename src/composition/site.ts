@@ -279,6 +279,7 @@ const withRoles = async (opened: Opened, options: SiteOptions): Promise<Site> =>
     projector: () => ground.projecting?.builder() ?? null,
     operationCalled: async (name) => (await import('#operator/groups.ts')).operationCalled(name),
     runsJobs: async () => true,
+    projects: async () => true,
   })
   // Nothing is waited for below: what opens the site is not begun in one that cannot start.
   const ready = views.ready.then(async () => {

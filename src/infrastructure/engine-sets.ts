@@ -53,8 +53,8 @@ export interface Engines extends DocumentEngines, QueueEngines, FolderState {
   readonly logMark: LogMark
   /** the site's secret: the setting, else the one kept in the data folder */
   readonly secret: string
-  /** bytes that may still be written on the disk of the data folder */
-  readonly freeBytes: () => Promise<number>
+  /** bytes that may still be written where pictures and documents are kept; null where that is not known */
+  readonly freeBytes: () => Promise<number | null>
   /** What keeps servers from answering now, in words for people, one for each; empty when all answer. */
   readonly unanswered: () => Promise<readonly string[]>
   /** Ends all of them; jobs that run get `graceMs` to end. The folder is free afterwards. */

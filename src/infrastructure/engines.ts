@@ -5,7 +5,6 @@ import { type Config, ConfigError } from './config/config.ts'
 import type { Access } from './embedded/database.ts'
 import type { EmbeddedFolder } from './embedded/open.ts'
 import type { DocumentEngines, Engines, QueueEngines } from './engine-sets.ts'
-import { freeBytesAt } from './free-bytes.ts'
 import type { Log } from './log/log.ts'
 import { keepMark, markedLog, type MarkStore } from './log-mark.ts'
 import { within } from '#application/kernel/within.ts'
@@ -88,7 +87,7 @@ export const openEngines = async (
       eventStore: markedLog(eventLog.engines, mark),
       logMark: mark,
       secret,
-      freeBytes: () => freeBytesAt(dataDir),
+      freeBytes: documents.engines.files.room,
       isDiskShort: embedded?.isDiskShort ?? (() => false),
       replaced: embedded?.replaced ?? (() => null),
       damage: embedded?.damage ?? (() => null),

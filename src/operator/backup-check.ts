@@ -18,7 +18,7 @@ const steps = {
 const stepInWords = (step: DrillStep): Progress =>
   'done' in step
     ? fillingInWords(step, restoreDoings)
-    : { what: steps[step.what], done: 0, total: null, unit: 'done' }
+    : { what: steps[step.what], done: 0, total: null, unit: '' }
 
 /** Of two that want the machine the site goes first, and of two that need too much memory this one ends. */
 const standBack = async (): Promise<void> => {

@@ -28,6 +28,8 @@ import { megabytes } from './megabytes.ts'
 
 /** Clocks of two machines differ a little; by more the log's times mislead. */
 const clockToleranceMs = 60_000
+/** A site on servers keeps nothing in DATA_DIR but what it works on just now: a few pictures. */
+const leastTemporaryBytes = 100_000_000
 const timeoutMs = 10_000
 /** It answers commands at once, busy or not. */
 const siteAnswersMs = 5_000
@@ -54,18 +56,23 @@ const unreadableBelow = async (folder: string): Promise<string | null> => {
 }
 
 /** Whether the data folder can be worked on, and has room. */
-export const checkDisk = async ({ dataDir }: Config): Promise<readonly Finding[]> => {
+export const checkDisk = async (config: Config): Promise<readonly Finding[]> => {
+  const { dataDir } = config
+  const isTemporary = isShared(config)
+  const least = isTemporary ? leastTemporaryBytes : fieldLimits.leastFreeBytes
+  const where = isTemporary ? `${dataDir} lies, for temporary files` : `${dataDir} lies`
   try {
     await access(dataDir)
     const unusable = unusableIn(dataDir) ?? (await unreadableBelow(join(dataDir, 'files')))
     if (unusable !== null) return problem('disk', unusable)
     const free = await freeBytesAt(dataDir)
-    return free < fieldLimits.leastFreeBytes
+    const full = isTemporary ? 'uploads' : 'uploads and writes'
+    return free < least
       ? problem(
           'disk',
-          `Only ${megabytes(free)} are free where ${dataDir} lies. Make room: uploads and writes fail when it is full`,
+          `Only ${megabytes(free)} are free where ${where}. Make room: ${full} fail when it is full`,
         )
-      : ok('disk', `${megabytes(free)} are free where ${dataDir} lies`)
+      : ok('disk', `${megabytes(free)} are free where ${where}`)
   } catch (error) {
     if (isMissing(error))
       return hint('disk', `${dataDir} is not there yet. The first start of the server makes it`)
@@ -80,6 +87,17 @@ export const checkSite = async (config: Config): Promise<readonly Finding[]> => 
     'site',
     `The site that runs on ${config.dataDir} has not answered for ${siteAnswersMs / 1_000} s. See whether its process stands ` +
       'still or its disk does; if it does not go on by itself, start it again',
+  )
+}
+
+/** Whether MongoDB's disk has room, where it tells. */
+export const checkRoom = async (engines: Engines, config: Config): Promise<readonly Finding[]> => {
+  if (config.mongodbUrl === null) return []
+  const free = await engines.freeBytes()
+  if (free === null || free >= fieldLimits.leastFreeBytes) return []
+  return problem(
+    'disk',
+    `Only ${megabytes(free)} are free on the disk of MongoDB. Make room: uploads and writes fail when it is full`,
   )
 }
 

@@ -42,6 +42,7 @@ const onEngines = async (ports: SettingsPorts): Promise<readonly Finding[]> => {
     if (findings.some(({ check, level }) => check === 'engines' && level === 'problem')) return findings
     const rest = await Promise.all([
       tried('engines', () => data.checkDataFile(engines)),
+      tried('disk', () => checks.checkRoom(engines, config)),
       tried('log', () => data.checkLog(engines, config)),
       tried('accounts', () => data.checkAccounts(engines)),
       tried('pictures', () => data.checkOriginals(engines)),

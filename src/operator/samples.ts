@@ -2,15 +2,28 @@ import { join } from 'node:path'
 import { removeSamples, type SampleCounts } from '#application/samples/remove-samples.ts'
 import { addSamplesOnce } from '#application/samples/samples.ts'
 import { samplesInWords } from '#domain/sample-words.ts'
-import { operatorContext, type CommandGroup, type Operation } from './command/operation.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { operatorContext, type CommandGroup, type Operation, type SitePorts } from './command/operation.ts'
 
 /** Where the sample images lie, beside `src`. */
 export const samplePath = (file: string): string => join(import.meta.dirname, '../../samples', file)
 
+/** What is there and what was changed is read off the views: nothing is half done for want of who keeps them. */
+const refuseUnlessProjected = async ({ projects }: SitePorts, signal: AbortSignal): Promise<void> => {
+  if (await projects(signal)) return
+  throw new Refusal(
+    'blocked',
+    'Nothing keeps the views up to date at the moment: start the server first, a process with the role projector; where one ' +
+      'was killed just now, ask again when another has taken over',
+  )
+}
+
 const add: Operation = {
   name: 'samples add',
   needs: 'site',
-  run: async ({ app }, _args, { signal }) => {
+  run: async (ports, _args, { signal }) => {
+    await refuseUnlessProjected(ports, signal)
+    const { app } = ports
     await addSamplesOnce(app, samplePath, operatorContext('samples', app.clock.now()), signal)
     return { message: 'The sample works, texts and posts were added.' }
   },
@@ -28,8 +41,10 @@ const removedInWords = (counts: SampleCounts): string => {
 const remove: Operation = {
   name: 'samples remove',
   needs: 'site',
-  run: async ({ app }) => {
-    const { counts } = await removeSamples(app, operatorContext('samples', app.clock.now()))
+  run: async (ports, _args, { signal }) => {
+    await refuseUnlessProjected(ports, signal)
+    const { app } = ports
+    const { counts } = await removeSamples(app, operatorContext('samples', app.clock.now()), signal)
     return { message: removedInWords(counts) }
   },
 }

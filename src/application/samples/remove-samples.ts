@@ -99,20 +99,27 @@ export const countSamples = async (app: Stores): Promise<SampleCounts> => (await
  * Takes the sample content away: the artworks, posts and texts that the owner has never
  * changed, and those categories and mediums that she has not changed and no artwork that stays is filed under. One
  * command over many streams: one entry of the activity, and sent again it goes on where it stopped.
- * @throws {EngineAway} while the lists are behind the log
+ * @param signal ends it between two steps
+ * @throws {EngineAway} while the lists are behind the log; the signal's reason once it is aborted
  */
 export const removeSamples = (
   app: Stores,
   context: CommandContext,
+  signal?: AbortSignal,
 ): Promise<Done & { readonly counts: SampleCounts }> =>
-  inActTurn(app, [context.commandId], (mine) => removeAll(mine, context))
+  inActTurn(app, [context.commandId], (mine) => removeAll(mine, context, signal))
 
 const removeAll = async (
   app: Stores,
   context: CommandContext,
+  signal?: AbortSignal,
 ): Promise<Done & { readonly counts: SampleCounts }> => {
   const plan = await planOf(app)
-  const { send, done } = manyStreams(app, context)
+  const acts = manyStreams(app, context)
+  const send: typeof acts.send = (order) => {
+    signal?.throwIfAborted()
+    return acts.send(order)
+  }
   const artworksGone = await removeEach(plan.artworks, (id) =>
     send({ ...artworkAggregate(id), command: { type: 'RemoveSampleArtwork' } }),
   )
@@ -138,7 +145,7 @@ const removeAll = async (
       })
   const { artworks, posts, categories: ofCategories, mediums: ofMediums } = after.counts
   return {
-    ...(await done('samples')),
+    ...(await acts.done('samples')),
     counts: {
       artworks: { go: artworksGone, stay: artworks.stay },
       posts: { go: postsGone, stay: posts.stay },

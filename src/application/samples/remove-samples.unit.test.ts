@@ -139,6 +139,15 @@ describe('removing the samples, and undoing it', () => {
     expect((await state()).artworks).toEqual([null, null, null])
   })
 
+  test('ends at the next step once it is stopped, and goes on under the same id', async () => {
+    const { open, state } = await site()
+    const removal = ownerCommand()
+    const stopped = AbortSignal.abort(new Error('Stopped.'))
+    await expect(removeSamples(open(), removal, stopped)).rejects.toThrow('Stopped.')
+    expect((await state()).artworks.filter((each) => each === null)).toEqual([])
+    expect((await removeSamples(open(), removal)).counts.artworks.go).toBe(3)
+  })
+
   test('is put off while the lists do not show yet what she has done', async () => {
     const { open, eventStore } = await site()
     const app = open()

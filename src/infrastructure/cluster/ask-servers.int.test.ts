@@ -52,6 +52,27 @@ describe('servers that are away', () => {
     const [failure] = await askServers(readConfig({ ...settings, MONGODB_URL: address }))
     expect(reasonOf(failure?.error)).toBe('MONGODB_URL: option bogus is not supported')
   })
+
+  it('say of a Redis that asks for a password whether the address has one', async () => {
+    const strict = createServer((socket) =>
+      socket.on('data', (asked) => {
+        for (const command of `${asked}`.split(/^\*\d+\r\n/m).slice(1)) {
+          const isLogin = /^(auth|hello)\r/im.test(command)
+          socket.write(isLogin ? '-WRONGPASS invalid\r\n' : '-NOAUTH Authentication required.\r\n')
+        }
+      }),
+    ).listen(0, '127.0.0.1')
+    await once(strict, 'listening')
+    const { port } = strict.address() as AddressInfo // it listens on a port
+    const said = async (account: string): Promise<string> => {
+      const url = `redis://${account}127.0.0.1:${port}`
+      const [failure] = await askServers(readConfig({ ...settings, REDIS_URL: url }))
+      return reasonOf(failure?.error)
+    }
+    expect(await said('')).toContain('asks for a password, and there is none in the address')
+    expect(await said(':hidden@')).toMatch(/^(?!.*hidden).*refuses the name or the password/)
+    strict.close()
+  })
 })
 
 await describeOnServers(

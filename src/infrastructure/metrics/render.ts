@@ -95,7 +95,7 @@ const gaugesBy = (gauge: MakeGauge) => ({
   jobAge: gauge('job_overdue_seconds', 'How long the oldest job that could run has waited', ['job']),
   jobAttempts: gauge('job_attempts', 'Attempts that the jobs which are not done have had', ['job']),
   jobFailures: gauge('job_failing', 'Jobs whose last attempt failed, parked or waiting for another', ['job']),
-  freeBytes: gauge('free_bytes', 'Room left on the disk of the data folder'),
+  freeBytes: gauge('free_bytes', 'Room left where pictures and documents are kept, where that is known'),
   ready: gauge('ready', '1 when this process is ready, as /readyz tells it, else 0'),
   backupEnd: gauge(
     'backup_end_timestamp_seconds',

@@ -21,7 +21,7 @@ export interface Progress {
   readonly done: number
   /** null while nobody knows */
   readonly total: number | null
-  /** what is counted, in the plural: "events" */
+  /** what is counted, in the plural: "events"; empty where nothing is */
   readonly unit: string
 }
 
@@ -49,6 +49,8 @@ export interface SitePorts extends EnginePorts {
   readonly app: Application
   /** Whether somebody runs background jobs at the moment. */
   readonly runsJobs: () => Promise<boolean>
+  /** Whether somebody keeps the views up to date at the moment. */
+  readonly projects: (signal: AbortSignal) => Promise<boolean>
 }
 
 /** With what builds views: the projector of the running server, or one started for the operation alone. */

@@ -24,6 +24,7 @@ export const progressInWords = (
   { what, done, total, unit }: Progress,
   since: { readonly done: number; readonly ms: number },
 ): string => {
+  if (unit === '') return what
   const parts = [
     total === null
       ? `${grouped.format(done)} ${unit}`

@@ -23,6 +23,7 @@ describe('progress in words', () => {
 
   it.each([
     [{ ...progress, total: null }, 0, 'Replaying the log: 30,000 events'],
+    [{ ...progress, total: null, unit: '' }, 0, 'Replaying the log'],
     [progress, 0, 'Replaying the log: 30,000 of 100,000 events, 30 %'],
     [{ ...progress, done: 100_000 }, 1_000, 'Replaying the log: 100,000 of 100,000 events, 100 %, 100,000/s'],
     [

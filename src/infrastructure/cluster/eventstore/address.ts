@@ -61,6 +61,14 @@ export const placesOf = (address: string): readonly ServerAddress[] => {
   })
 }
 
+/** What is wrong with a host for the library; null when nothing is. */
+const hostMistake = (host: string): string | null => {
+  if (/^[\w.-]+(?::\d+)?$/.test(host)) return null
+  return host.startsWith('[')
+    ? 'has a host by its IPv6 address, which the client of the log cannot read: give it by a name'
+    : 'has a host that is none'
+}
+
 const accountIsWhole = (account: string | undefined): boolean =>
   account === undefined || account.split(':').filter((part) => part !== '').length === 2
 
@@ -77,8 +85,7 @@ export const addressMistakes = (address: string): readonly string[] => {
   if (parts === null) return ['must look like esdb://name:password@host:2113?tls=true']
   return [
     accountIsWhole(parts.account) ? null : 'has an account that is not name:password',
-    // The library takes no other.
-    parts.hosts.every((host) => /^[\w.-]+(?::\d+)?$/.test(host)) ? null : 'has a host that is none',
+    ...parts.hosts.map(hostMistake),
     ...parts.query.map(([key, value]) => {
       const rule = options.get(key)
       if (rule === undefined) {

@@ -17,7 +17,7 @@ describe('an address of the event log', () => {
     ['another protocol', 'kurrentdb://localhost:2113', 'begins with esdb:// or esdb+discover://'],
     ['a path', 'esdb://localhost:2113/site', 'must look like'],
     ['a password with a /', 'esdb://user:sec/ret@localhost:2113', 'write %2F'],
-    ['a host in brackets', 'esdb://[::1]:2113', 'has a host'],
+    ['a host by its IPv6 address', 'esdb://[::1]:2113', 'give it by a name'],
     ['a port with letters', 'esdb://user:secret@localhost:21x3', 'has a port'],
     ['a port that is too large', 'esdb://localhost:99999', 'has a port'],
     ['a password with an @', 'esdb://user:sec@ret@localhost', 'write %40'],

@@ -25,11 +25,13 @@ export interface RedisEngines {
   readonly close: (graceMs?: number) => Promise<void>
 }
 
-const refused = (url: string, cause: Error): Refused =>
-  new Refused(
-    `REDIS_URL: the server at ${serverOf(url)} refuses the name or the password. Correct them in REDIS_URL`,
-    { cause },
-  )
+const refused = (url: string, cause: Error): Refused => {
+  const what =
+    new URL(url).password === ''
+      ? 'asks for a password, and there is none in the address. Add it to REDIS_URL (redis://:PASSWORD@…)'
+      : 'refuses the name or the password. Correct them in REDIS_URL'
+  return new Refused(`REDIS_URL: the server at ${serverOf(url)} ${what}`, { cause })
+}
 
 interface Connecting {
   readonly url: string
