@@ -550,6 +550,15 @@ test('a draft of an earlier visit is offered above everything else', async ({ pa
   await expect(page.getByLabel('Artist Name')).toHaveValue('Typed before')
 })
 
+test('what is typed without a pause is kept while it is typed', async ({ page, desk }) => {
+  await desk.open('Content')
+  await page.getByLabel('Artist Name').fill('')
+  await page.keyboard.type('Leela, typed without a pause', { delay: 80 })
+  // The tab may die in this moment.
+  const kept = await page.evaluate(() => localStorage.getItem('atelier.draft.content'))
+  expect(kept).toContain('Leela, typed without')
+})
+
 test('a draft that is offered outlives what is typed, saved and discarded beside it', async ({
   page,
   desk,
