@@ -311,6 +311,21 @@ test('lists nest to eight levels; Escape, then Tab leaves', async ({ page, desk 
   await expect(page.getByLabel('About the Artist')).toBeFocused()
 })
 
+test('a pasted table keeps its words apart: each row is a line', async ({ page, desk }) => {
+  await desk.open('Content')
+  await editor(page).click()
+  await turnOn(page, 'Bold')
+  await editor(page).evaluate((element) => {
+    const data = new DataTransfer()
+    const rows = '<tr><td>2019</td><td><b>Pune</b></td></tr><tr><td><p>2021</p></td><td>Surat</td></tr>'
+    data.setData('text/html', `<p>Shown in</p><table><tbody>${rows}</tbody></table>`)
+    element.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    )
+  })
+  await expect(editor(page).locator('p')).toHaveText(['Shown in', '2019 Pune', '2021', 'Surat'])
+})
+
 test('links lead to http, https, mailto and tel only; pasted pictures are refused', async ({
   page,
   desk,
