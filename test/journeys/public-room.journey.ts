@@ -172,7 +172,10 @@ test('the footer holds a long name with text twice as large', async ({ page, pag
 test('a very long word of a button stays within the page', async ({ page, pages, data }) => {
   const heroPrimaryButtonText = 'Donaudampfschifffahrtsgesellschaftskapitaensmuetzenausstellung'
   const heroSecondaryButtonText = 'W'.repeat(100)
-  pages.show({ ...data, siteContent: { ...data.siteContent, heroPrimaryButtonText, heroSecondaryButtonText } })
+  pages.show({
+    ...data,
+    siteContent: { ...data.siteContent, heroPrimaryButtonText, heroSecondaryButtonText },
+  })
   try {
     for (const width of [320, 360, 740, 1280]) {
       await page.setViewportSize({ width, height: 740 })

@@ -14,7 +14,8 @@ import { isUnauthorized } from './failure.ts'
 const ALERTS = {
   type: 'Please select a valid image file',
   empty: 'This file is empty',
-  fetched: 'It may not have been copied or fetched to this device whole. Open it here once, then choose it again.',
+  fetched:
+    'It may not have been copied or fetched to this device whole. Open it here once, then choose it again.',
   heic: 'This is a HEIC picture, as iPhones keep them; browsers cannot show it. To make a JPEG of it: on the iPhone share it from Photos, press Options, choose “Most Compatible” and save it to Files; on a Mac open it in Preview and choose File, Export. For new photos: Settings, Camera, Formats, “Most Compatible”.',
 } as const
 
