@@ -311,6 +311,21 @@ test('lists nest to eight levels; Escape, then Tab leaves', async ({ page, desk 
   await expect(page.getByLabel('About the Artist')).toBeFocused()
 })
 
+test('a pasted table keeps its words apart: each row is a line', async ({ page, desk }) => {
+  await desk.open('Content')
+  await editor(page).click()
+  await turnOn(page, 'Bold')
+  await editor(page).evaluate((element) => {
+    const data = new DataTransfer()
+    const rows = '<tr><td>2019</td><td><b>Pune</b></td></tr><tr><td><p>2021</p></td><td>Surat</td></tr>'
+    data.setData('text/html', `<p>Shown in</p><table><tbody>${rows}</tbody></table>`)
+    element.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    )
+  })
+  await expect(editor(page).locator('p')).toHaveText(['Shown in', '2019 Pune', '2021', 'Surat'])
+})
+
 test('links lead to http, https, mailto and tel only; pasted pictures are refused', async ({
   page,
   desk,
@@ -548,6 +563,15 @@ test('a draft of an earlier visit is offered above everything else', async ({ pa
   await expect(page.getByRole('main').getByRole('button').first()).toHaveText('Discard')
   await restore.click()
   await expect(page.getByLabel('Artist Name')).toHaveValue('Typed before')
+})
+
+test('what is typed without a pause is kept while it is typed', async ({ page, desk }) => {
+  await desk.open('Content')
+  await page.getByLabel('Artist Name').fill('')
+  await page.keyboard.type('Leela, typed without a pause', { delay: 80 })
+  // The tab may die in this moment.
+  const kept = await page.evaluate(() => localStorage.getItem('atelier.draft.content'))
+  expect(kept).toContain('Leela, typed without')
 })
 
 test('a draft that is offered outlives what is typed, saved and discarded beside it', async ({

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import type { Category } from '#web/contract/taxonomy.ts'
 import { listening, visit } from '../support/visit.ts'
 import {
@@ -238,6 +238,23 @@ test('leaving with unsaved changes asks first: Escape, tab, Back and close', asy
   }
   await page.keyboard.press('Escape')
   await question.getByRole('button', { name: 'Discard changes' }).click()
+  await expect(dialog).toBeHidden()
+})
+
+test('an Escape that ends the composing of a word closes nothing', async ({ page, workshop: { site } }) => {
+  await signInBrowser(page.context(), site)
+  await visit(page, `${site.url}/`)
+  await page.getByRole('button', { name: 'Admin' }).click()
+  const composed = (field: Locator) =>
+    field.dispatchEvent('keydown', { key: 'Escape', isComposing: true, bubbles: true, cancelable: true })
+  await chooseTab(page, 'Gallery')
+  await composed(page.getByRole('searchbox'))
+  await chooseTab(page, 'Categories')
+  await page.getByRole('button', { name: 'Add Category' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Category' })
+  await composed(dialog.getByLabel('Name'))
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 })
 

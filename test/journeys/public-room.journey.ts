@@ -169,6 +169,24 @@ test('the footer holds a long name with text twice as large', async ({ page, pag
   }
 })
 
+test('a very long word of a button stays within the page', async ({ page, pages, data }) => {
+  const heroPrimaryButtonText = 'Donaudampfschifffahrtsgesellschaftskapitaensmuetzenausstellung'
+  const heroSecondaryButtonText = 'W'.repeat(100)
+  pages.show({
+    ...data,
+    siteContent: { ...data.siteContent, heroPrimaryButtonText, heroSecondaryButtonText },
+  })
+  try {
+    for (const width of [320, 360, 740, 1280]) {
+      await page.setViewportSize({ width, height: 740 })
+      await visit(page, '/')
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    }
+  } finally {
+    pages.show(data)
+  }
+})
+
 test('very long words of running text break with a hyphen', async ({ page, pages, data }) => {
   const word = 'Donaudampfschifffahrtsgesellschaftskapitaensmuetze'
   const text = `Of the ${word} on the wall.`

@@ -52,15 +52,19 @@ export const addArtwork = async (
     readonly sample?: boolean
     /** unless the command's own id makes it */
     readonly id?: string
+    /** of one that is not placed above all that are there: by its sort order */
+    readonly rank?: (sortOrder: number) => Promise<string>
   } = {},
 ): Promise<ArtworkDone> => {
   const id = options.id ?? createdId(context.commandId, 'artwork')
   const { imageUrl, category, medium, ...rest } = input
-  const [image, categoryTerm, mediumTerm, first] = await Promise.all([
+  const onTop = async (): Promise<string> =>
+    firstRankAbove(await app.lookups.firstRank(input.sortOrder), context.now, id)
+  const [image, categoryTerm, mediumTerm, rank] = await Promise.all([
     imageAt(app, imageUrl, context),
     termOf(app, 'Category', category),
     termOf(app, 'Medium', medium),
-    app.lookups.firstRank(input.sortOrder),
+    options.rank?.(input.sortOrder) ?? onTop(),
     ownImageAt(app, 'qrCodeUrl', input.qrCodeUrl),
   ])
   const today = isoDate(context.now)
@@ -71,7 +75,7 @@ export const addArtwork = async (
     picture: image,
     category: categoryTerm,
     medium: mediumTerm,
-    rank: firstRankAbove(first, context.now, id),
+    rank,
     sample: options.sample ?? false,
   }
   return send(app, id, { type: 'AddArtwork', today, artwork }, null, context)

@@ -11,6 +11,7 @@ import {
 import type { CommandContext } from '../kernel/envelope.ts'
 import { derivedId } from '../kernel/ids.ts'
 import { eachOf } from '../kernel/turns.ts'
+import { firstRanksAbove, type RanksAbove } from '../kernel/rank.ts'
 import { inActTurn, manyStreams, type ManyStreams } from '../kernel/many-streams.ts'
 import type { JsonObject, RecordedEvent } from '../kernel/ports/event-store.ts'
 import { artworkAggregate, artworkStream } from '#domain/artworks/artwork.ts'
@@ -90,6 +91,18 @@ const workThrough = async (
   const keys = keysOf(rows)
   const results: BatchResult[] = []
 
+  const ranks = new Map<number, Promise<RanksAbove>>()
+  /** Above what stood first at the beginning, by sort order: rows that were added since have places of their own. */
+  const ranksIn = (sortOrder: number): Promise<RanksAbove> => {
+    const known = ranks.get(sortOrder)
+    if (known) return known
+    const found = app.lookups
+      .firstRank(sortOrder)
+      .then((first) => firstRanksAbove(first, context.now, rows.length))
+    ranks.set(sortOrder, found)
+    return found
+  }
+
   const doneBefore = (stream: string, recorded: readonly RecordedEvent[]): boolean => {
     const mine = recorded.filter(({ meta }) => meta.commandId === context.commandId)
     const last = mine.at(-1)
@@ -111,7 +124,8 @@ const workThrough = async (
         // The first row stands first: the newest artwork does.
         const own = { ...context, now: new Date(context.now.getTime() - n) }
         try {
-          many.count(stream, await addArtwork(unwaited, input, own, { id }))
+          const rank = async (sortOrder: number): Promise<string> => (await ranksIn(sortOrder))(n, id)
+          many.count(stream, await addArtwork(unwaited, input, own, { id, rank }))
           return { id, outcome: 'added' }
         } catch (error) {
           // The same table, sent twice at once, was faster: it is judged as one that was there before.

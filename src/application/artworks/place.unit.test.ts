@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ArtworkPlace } from '../ports/lookups.ts'
-import { newestRank, rankBetween } from '../kernel/rank.ts'
+import { firstRanksAbove, newestRank, rankBetween } from '../kernel/rank.ts'
 import { placeBefore } from './place.ts'
 
 const at = (ms: number): Date => new Date(Date.UTC(2026, 0, 1) + ms)
@@ -15,6 +15,14 @@ describe('rank', () => {
 
   it('tells works of one millisecond apart', () => {
     expect(newestRank(at(0), 'a')).not.toBe(newestRank(at(0), 'b'))
+  })
+
+  it.each([null, -1, 0, 5, 100_000])('puts several above one of %s ms later, in their order', (later) => {
+    const first = later === null ? null : newestRank(at(later), 'first')
+    const rank = firstRanksAbove(first, at(0), 40)
+    const ranks = Array.from({ length: 40 }, (_, n) => rank(n, `w${n}`))
+    expect(ranks.toSorted()).toEqual(ranks)
+    for (const each of ranks) if (first !== null) expect(each < first).toBe(true)
   })
 
   it('gives two works moved into one gap different ranks inside it', () => {

@@ -37,11 +37,23 @@ export const rankBetween = (before: string | null, behind: string | null, id: st
   return key
 }
 
-/** The rank of what is placed before the first (null: there is none), whose rank a clock that ran ahead may have made. */
-export const firstRankAbove = (first: string | null, now: Date, id: string): string => {
-  const newest = newestRank(now, id)
-  return first === null || newest < first ? newest : rankBetween(null, first, id)
+/** Tells the rank of the nth of several, by its id. */
+export type RanksAbove = (nth: number, id: string) => string
+
+/**
+ * The ranks of so many that are placed before the first (null: there is none), in their order. A clock that ran ahead may
+ * have made that one's rank.
+ */
+export const firstRanksAbove = (first: string | null, now: Date, count: number): RanksAbove => {
+  const newest: RanksAbove = (nth, id) => newestRank(new Date(now.getTime() - nth), id)
+  if (first === null || newest(count, '') < first) return newest
+  const ends = generateNKeysBetween(null, first, count)
+  return (nth, id) => rankBetween(ends[nth - 1] ?? null, ends[nth] ?? first, id)
 }
+
+/** The rank of what is placed before the first alone. */
+export const firstRankAbove = (first: string | null, now: Date, id: string): string =>
+  firstRanksAbove(first, now, 1)(0, id)
 
 /** So many ranks, each behind the one before it. */
 export const ranksInOrder = (count: number): readonly string[] => generateNKeysBetween(null, null, count)

@@ -42,10 +42,10 @@ export function Hero({ site, featured, ...strip }: HeroProps) {
         </p>
         <div className={styles.actions}>
           <ButtonLink look="primary" href="#gallery">
-            {site?.heroPrimaryButtonText || FALLBACK.heroPrimaryButtonText}
+            {textWithSoftBreaks(site?.heroPrimaryButtonText || FALLBACK.heroPrimaryButtonText)}
           </ButtonLink>
           <ButtonLink href="#contact">
-            {site?.heroSecondaryButtonText || FALLBACK.heroSecondaryButtonText}
+            {textWithSoftBreaks(site?.heroSecondaryButtonText || FALLBACK.heroSecondaryButtonText)}
           </ButtonLink>
         </div>
       </div>

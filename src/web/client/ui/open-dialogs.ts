@@ -23,8 +23,9 @@ export function closeTopDialog(): boolean {
 
 /**
  * Leaves the Escape key to what has the focus and wants it (`data-keeps-escape`, e.g. the editor, which uses it to let the
- * Tab key out): it must not close the dialog around it.
+ * Tab key out), and to a word that is being composed: it must not close the dialog around it.
  */
 export function leaveEscape(event: KeyboardEvent): void {
-  if (event.target instanceof Element && event.target.closest('[data-keeps-escape]')) event.preventDefault()
+  const wanted = event.target instanceof Element && event.target.closest('[data-keeps-escape]')
+  if (wanted || event.isComposing) event.preventDefault()
 }

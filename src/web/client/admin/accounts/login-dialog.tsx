@@ -14,6 +14,7 @@ import { FormAlert } from '../form/banner.tsx'
 import { PasswordField } from '../form/password-field.tsx'
 import { TextField } from '../form/text-fields.tsx'
 import { draftNames } from '../lib/drafts.ts'
+import { sentenceOf } from '../lib/failure.ts'
 import styles from './login-dialog.module.css'
 import { login } from '#web/contract/addresses.ts'
 import type { User } from '#web/contract/accounts.ts'
@@ -156,7 +157,8 @@ export function missingFields({ username, password }: Credentials): { username?:
 
 export type LoginResult = { ok: true; user: User } | { ok: false; reason: string }
 
-const TOO_MANY = 429
+const WRONG = 401
+const INCOMPLETE = 422
 
 /**
  * Signs in. The toast of a failure is always the same; `reason` is the true one: wrong credentials, too many
@@ -174,6 +176,5 @@ export async function attemptLogin(credentials: Credentials): Promise<LoginResul
 function reasonOf(error: unknown): string {
   if (!(error instanceof ApiError))
     return 'The site cannot be reached, so your password could not be checked. Please look at the connection.'
-  if (error.status === TOO_MANY || error.status >= 500) return error.serverMessage ?? error.message
-  return `${FAILED.description}.`
+  return error.status === WRONG || error.status === INCOMPLETE ? `${FAILED.description}.` : sentenceOf(error)
 }

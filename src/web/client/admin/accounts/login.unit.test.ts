@@ -27,6 +27,14 @@ describe('the true reason of a failed login', () => {
     expect(await attemptLogin(credentials)).toEqual({ ok: false, reason: 'Please wait ten minutes' })
   })
 
+  it("is not the credentials where a proxy's own answer came", async () => {
+    for (const status of [403, 413, 502]) {
+      vi.stubGlobal('fetch', async () => new Response('<html>', { status }))
+      const { reason } = { reason: '', ...(await attemptLogin(credentials)) }
+      expect(reason).toContain(`(${status}). Please try again in a moment`)
+    }
+  })
+
   it('is the connection when no answer came', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     expect(await attemptLogin(credentials)).toMatchObject({ reason: expect.stringContaining('connection') })

@@ -33,12 +33,19 @@ export function failureOf(error: unknown): Failure {
       kind: 'offline',
       message: 'The site cannot be reached. Check the connection and try again; what you typed stays here.',
     }
-  const message = error.serverMessage ?? error.message
+  const message = sentenceOf(error)
   if (error.status === 409) {
     return { kind: 'conflict', message, fields: error.fields, current: error.body['current'] ?? null }
   }
   if (error.status === 422) return { kind: 'fields', message, fields: error.fields }
   return { kind: 'refused', message, status: error.status }
+}
+
+/** The server's sentence; one for the page of a proxy, which has none for her. */
+export function sentenceOf({ serverMessage, status }: ApiError): string {
+  if (serverMessage !== null) return serverMessage
+  const what = status >= 500 ? 'The site cannot answer just now' : 'The site did not take this'
+  return `${what} (${status}). Please try again in a moment; what you typed stays here.`
 }
 
 /** Whether nobody knows if the server did what it was asked for: no answer came, or one of a server in trouble. */

@@ -22,6 +22,14 @@ describe('why a call failed', () => {
     })
   })
 
+  it.each([
+    [502, '<html>Bad gateway</html>', 'The site cannot answer just now (502).'],
+    [413, '', 'The site did not take this (413).'],
+  ])("says of a proxy's own answer %i what to do, and nothing of its page", (status, page, beginning) => {
+    const { message } = failureOf(new ApiError(status, 'Said by the proxy', page))
+    expect(message).toBe(`${beginning} Please try again in a moment; what you typed stays here.`)
+  })
+
   it("carries a proxy's page that is no JSON of ours", () => {
     expect(failureOf(new ApiError(409, 'Conflict', '<html>'))).toMatchObject({
       kind: 'conflict',

@@ -13,6 +13,9 @@ import { isUnauthorized } from './failure.ts'
 /** Alerts of the uploader; shown at the field and as a toast. */
 const ALERTS = {
   type: 'Please select a valid image file',
+  empty: 'This file is empty',
+  fetched:
+    'It may not have been copied or fetched to this device whole. Open it here once, then choose it again.',
   heic: 'This is a HEIC picture, as iPhones keep them; browsers cannot show it. To make a JPEG of it: on the iPhone share it from Photos, press Options, choose “Most Compatible” and save it to Files; on a Mac open it in Preview and choose File, Export. For new photos: Settings, Camera, Formats, “Most Compatible”.',
 } as const
 
@@ -51,6 +54,7 @@ export type FileProblem = { alert: string; help: string | null }
 export async function problemOf(file: File): Promise<FileProblem | null> {
   const alert = alertFor(file)
   if (alert !== null) return { alert, help: isHeic(file) ? ALERTS.heic : null }
+  if (file.size === 0) return { alert: ALERTS.empty, help: ALERTS.fetched }
   return (await holdsHeic(file)) ? { alert: ALERTS.type, help: ALERTS.heic } : null
 }
 
@@ -83,8 +87,8 @@ export function uploadImage(file: Blob, { onProgress, signal }: UploadOptions = 
     request.addEventListener('load', () => {
       const { status, statusText, responseText } = request
       if (status < 200 || status >= 300) reject(new ApiError(status, statusText, responseText))
-      // The contract's 201 of this call.
-      else resolve(JSON.parse(responseText) as UploadedImage)
+      // The contract's 201 of this call; a network's own page in its place is no answer.
+      else resolve(new Response(responseText).json() as Promise<UploadedImage>)
     })
     request.addEventListener('error', () => reject(new TypeError('The upload got no answer')))
     request.addEventListener('abort', () => reject(new DOMException('Cancelled', 'AbortError')))

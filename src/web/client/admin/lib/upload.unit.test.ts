@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../lib/api.ts'
 import { TOASTS } from '../admin-constants.ts'
-import { alertFor, problemOf, uploadFailureToast } from './upload.ts'
+import { alertFor, problemOf, uploadFailureToast, uploadImage } from './upload.ts'
 
 const MB = 1024 * 1024
 
@@ -34,8 +34,27 @@ describe('what is in a file before it is sent', () => {
 
   it('lets everything else that is called so be sent', async () => {
     expect(await problemOf(file('no picture'))).toBeNull()
-    expect(await problemOf(file(''))).toBeNull()
   })
+
+  it('refuses nothing at all', async () => {
+    expect((await problemOf(file('')))?.alert).toBe('This file is empty')
+  })
+})
+
+it("fails where a network's own page comes in the place of the answer", async () => {
+  class Portal extends EventTarget {
+    readonly upload = new EventTarget()
+    readonly status = 200
+    readonly responseText = '<html>Sign in to use this network</html>'
+    open(): void {}
+    setRequestHeader(): void {}
+    send(): void {
+      this.dispatchEvent(new Event('load'))
+    }
+  }
+  vi.stubGlobal('XMLHttpRequest', Portal)
+  await expect(uploadImage(new Blob(['a']))).rejects.toThrow(SyntaxError)
+  vi.unstubAllGlobals()
 })
 
 describe('the toast of a failed upload', () => {

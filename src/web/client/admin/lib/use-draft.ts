@@ -68,13 +68,15 @@ export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
     else if (now !== dropped.current) place.current.keep(now)
   }, [place, latest])
 
+  const due = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
-    if (value === null) {
-      write()
-      return
-    }
-    const timer = setTimeout(write, WRITE_AFTER_MS)
-    return () => clearTimeout(timer)
+    if (value === null) write()
+    // No key puts it off: whoever types without a pause loses no more than that with the tab.
+    else
+      due.current ??= setTimeout(() => {
+        due.current = undefined
+        write()
+      }, WRITE_AFTER_MS)
   }, [value, write])
 
   useEffect(() => {
@@ -86,6 +88,8 @@ export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
     return () => {
       window.removeEventListener('pagehide', flush)
       document.removeEventListener('visibilitychange', flush)
+      clearTimeout(due.current)
+      due.current = undefined
       flush()
     }
   }, [write, latest])

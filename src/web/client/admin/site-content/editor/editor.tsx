@@ -58,6 +58,19 @@ const STYLES: readonly { tool: Tool; name: string; toggle?: (chain: ChainedComma
 const htmlOf = (editor: Core): string =>
   editor.isEmpty ? '' : editor.getHTML().replace(/(?:<p><\/p>)+$/, '')
 
+/** Without tables, which the text does not know: each row is a line, with blanks between its cells. */
+function rowsAsLines(html: string): string {
+  // Of its own: nothing of it is fetched.
+  const pasted = new DOMParser().parseFromString(html, 'text/html')
+  const rows = pasted.querySelectorAll('tr')
+  for (const row of rows) {
+    const line = pasted.createElement('div')
+    line.append(...[...row.cells].flatMap((cell) => [...cell.childNodes, ' ']))
+    row.replaceWith(line)
+  }
+  return rows.length > 0 ? pasted.body.innerHTML : html
+}
+
 /** Text with a few styles. Calls `onChange` with HTML while it is typed. */
 export default function RichTextEditor({
   value,
@@ -90,6 +103,7 @@ export default function RichTextEditor({
         ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
         ...(invalid ? { 'aria-invalid': 'true' } : {}),
       },
+      transformPastedHTML: rowsAsLines,
       handlePaste: (_view, event) => latest.current.refuseImages(event.clipboardData),
       handleDrop: (_view, event) => latest.current.refuseImages(event.dataTransfer),
     },

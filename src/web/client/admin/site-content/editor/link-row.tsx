@@ -39,6 +39,7 @@ export function LinkRow({ editor, onClose, onDone }: LinkRowProps) {
     onDone()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter') {
       event.preventDefault()
       apply()
