@@ -97,7 +97,7 @@ const lookForAstray = async (at: Following, reading: Reading): Promise<void> => 
 }
 
 /** Takes over what is known now, and tells whoever waits or listens. */
-const take = (at: Following, reading: Reading): void => {
+const learn = (at: Following, reading: Reading): void => {
   const { audience, seen: before, options } = at
   at.seen = reading
   if (at.astray === null) audience.show((view) => positionIn(reading, view))
@@ -208,7 +208,7 @@ export const followViews = (options: FollowOptions): FollowedViews => {
       const { own } = at
       const reading = await read()
       await lookForAstray(at, reading)
-      take(at, withOwn(reading, own))
+      learn(at, withOwn(reading, own))
       return reading
     }),
     seen: null,
@@ -234,7 +234,7 @@ export const followViews = (options: FollowOptions): FollowedViews => {
     stored: (view, place) => {
       if (at.seen === null || at.astray !== null) return
       at.own.set(view, place)
-      take(at, withOwn(at.seen, at.own))
+      learn(at, withOwn(at.seen, at.own))
     },
     version: async (names) => {
       const reading = await at.look()

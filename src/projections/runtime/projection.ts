@@ -1,14 +1,11 @@
+import type { LoggedEvent } from '#application/kernel/codec.ts'
 import type { Document, Scalar, ViewDefinition } from '#application/kernel/ports/documents.ts'
-import type { RecordedEvent } from '#application/kernel/ports/event-store.ts'
-import type { DomainEvent, DomainEventType } from '#domain/events.ts'
+import type { DomainEventType } from '#domain/events.ts'
 import type { ProjectedModel } from '../models.ts'
 
-/** What a projection sees beside an event's type and data. */
-type Envelope = Pick<RecordedEvent, 'id' | 'stream' | 'revision' | 'position' | 'occurredAt' | 'meta'>
-
-/** A decoded event with its envelope; with `Type` given, one of those types. */
+/** An event of the log; with `Type` given, of one of those types. */
 export type ProjectedEvent<Type extends DomainEventType = DomainEventType> = {
-  readonly [T in Type]: Extract<DomainEvent, { readonly type: T }> & Envelope
+  readonly [T in Type]: Extract<LoggedEvent, { readonly type: T }>
 }[Type]
 
 /** Every document remembers the last event applied to it, so that an event that comes again changes nothing. */
