@@ -1,6 +1,6 @@
 import { reasonOf } from '#application/kernel/reason.ts'
 import { pause, retry } from '#application/kernel/retry.ts'
-import { shareReadings } from '#application/kernel/shared-readings.ts'
+import { shareReadings } from '#application/kernel/sharing.ts'
 import type { Documents, ViewPlace, ViewDefinition } from '#application/kernel/ports/documents.ts'
 import { earlier, type EventStore, further, type Position } from '#application/kernel/ports/event-store.ts'
 import { astrayInWords, ViewsAstray } from './astray.ts'
