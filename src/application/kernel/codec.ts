@@ -1,5 +1,5 @@
 import type { EventDefinition } from '#domain/event.ts'
-import { type DomainEvent, domainEvents } from '#domain/events.ts'
+import { type DomainEvent, domainEvents, type DomainEventType } from '#domain/events.ts'
 import type { EventMeta, JsonObject, Position, RecordedEvent } from './ports/event-store.ts'
 
 /** An event that cannot be written or read as what it says it is. Names type and version, never the data. */
@@ -13,8 +13,11 @@ export interface EncodedEvent {
   readonly data: JsonObject
 }
 
-/** A domain event with what the log knows about it. */
-export type LoggedEvent = DomainEvent & Omit<RecordedEvent, 'data' | 'type' | 'schemaVersion'>
+/** A domain event with what the log knows about it; with `Type` given, one of those types. */
+export type LoggedEvent<Type extends DomainEventType = DomainEventType> = {
+  readonly [T in Type]: Extract<DomainEvent, { readonly type: T }> &
+    Omit<RecordedEvent, 'data' | 'type' | 'schemaVersion'>
+}[Type]
 
 const definitions: ReadonlyMap<string, EventDefinition> = new Map(Object.entries(domainEvents))
 

@@ -1,3 +1,4 @@
+import type { LoggedEvent } from '#application/kernel/codec.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
 import {
   changesDocuments,
@@ -19,12 +20,12 @@ import {
   readCell,
   refuseUnreadable,
 } from './cells.ts'
-import type { ProjectedEvent, Projection, Read, Targets, ViewDocument } from './projection.ts'
+import type { Projection, Read, Targets, ViewDocument } from './projection.ts'
 
 /** An event on its way to the views: decoded once for all of them, or the reason why it cannot be. */
 export interface Delivery {
   readonly recorded: RecordedEvent
-  readonly event: ProjectedEvent | null
+  readonly event: LoggedEvent | null
   readonly failure: string | null
 }
 
@@ -48,7 +49,7 @@ const tries = 3
 const defaultKept = 2_000
 
 interface Step {
-  readonly event: ProjectedEvent
+  readonly event: LoggedEvent
   readonly targets: Targets
   readonly number: number
 }
@@ -107,7 +108,7 @@ const park = (
 /** The documents an event changes. Those that must be loaded for it are added to `unknown`. */
 const targetsOf = (
   { projection, cells: { byId, complete } }: FoldState,
-  event: ProjectedEvent,
+  event: LoggedEvent,
   unknown: Set<string>,
   number: number,
 ): Targets => {
