@@ -1,23 +1,23 @@
+import type { LoggedEvent } from '#application/kernel/codec.ts'
 import type { JobData, JobName } from '#application/job-data.ts'
 import type { NewJob } from '#application/kernel/ports/job-queue.ts'
 import { idOfStream } from '#domain/event.ts'
-import type { DomainEvent, DomainEventType } from '#domain/events.ts'
-import type { Happened, Reactions } from './runtime/reaction.ts'
+import type { DomainEventType } from '#domain/events.ts'
+import type { Reactions } from './runtime/reaction.ts'
 
-type Of<Type extends DomainEventType> = Happened & Extract<DomainEvent, { readonly type: Type }>
 /** The same event never makes a second job of a kind, however often it is read. */
 export const jobId = (name: JobName, eventId: string): string => `${name}-${eventId}`
 
 /** A job, but for its id, which its kind and its event make. */
 type Work = { readonly [Name in JobName]: { readonly name: Name; readonly data: JobData[Name] } }[JobName]
 
-const processImage = (event: Of<'ImageUploaded' | 'ImageReprocessingRequested'>): Work => ({
+const processImage = (event: LoggedEvent<'ImageUploaded' | 'ImageReprocessingRequested'>): Work => ({
   name: 'process-image',
   data: { hash: event.data.hash },
 })
 
 const copyOf = (
-  event: Happened,
+  event: LoggedEvent,
   image: { readonly source: string; readonly imageUrl: string },
 ): Work | null =>
   image.source === 'copying'
@@ -27,13 +27,13 @@ const copyOf = (
       }
     : null
 
-const copyJournalImages = (event: Happened): Work => ({
+const copyJournalImages = (event: LoggedEvent): Work => ({
   name: 'copy-journal-pictures',
   data: { postId: idOfStream(event.stream) },
 })
 
 /** Types from which work follows, each for its own stream. */
-const table: { readonly [Type in DomainEventType]?: (event: Of<Type>) => Work | null } = {
+const table: { readonly [Type in DomainEventType]?: (event: LoggedEvent<Type>) => Work | null } = {
   ImageUploaded: processImage,
   ImageReprocessingRequested: processImage,
   ArtworkAdded: (event) => copyOf(event, event.data.picture),
@@ -71,7 +71,7 @@ const endings: ReadonlySet<string> = new Set([
 export const reactions: Reactions = {
   to: (event) => {
     // The table pairs each type with its event; TypeScript cannot follow that through the lookup.
-    const work = (table[event.type] as ((event: Happened) => Work | null) | undefined)?.(event)
+    const work = (table[event.type] as ((event: LoggedEvent) => Work | null) | undefined)?.(event)
     if (!work) return []
     const data = { ...work.data, correlationId: event.meta.correlationId }
     const job = { id: jobId(work.name, event.id), name: work.name, data }

@@ -37,9 +37,6 @@ export interface ArtworkDone extends Done {
   readonly imageHash: string | null
 }
 
-/** Only the given fields are changed. */
-export type ArtworkInputChanges = { readonly [Field in keyof ArtworkInput]?: ArtworkInput[Field] | undefined }
-
 /**
  * Adds an artwork. Its id comes from the command's, so that a repeat meets the same artwork.
  * @throws {Refusal} `invalid` with the fields at fault
@@ -82,14 +79,14 @@ export const addArtwork = async (
 }
 
 /**
- * Changes some fields of an artwork.
+ * Changes the given fields of an artwork.
  * @throws {Refusal} `missing`, or `invalid` with the fields at fault
  * @throws {StaleVersion} when it was changed since `expectedVersion`
  */
 export const reviseArtwork = async (
   app: Application,
   id: string,
-  changes: ArtworkInputChanges,
+  changes: Partial<ArtworkInput>,
   expectedVersion: number | null,
   context: CommandContext,
 ): Promise<ArtworkDone> => {

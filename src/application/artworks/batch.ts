@@ -1,13 +1,7 @@
 import type { Application } from '../application.ts'
 import { type Done, refuseForgotten, StaleVersion } from '../kernel/execute.ts'
 import { canonicalJson } from '../kernel/archive/canonical-json.ts'
-import {
-  addArtwork,
-  type ArtworkInputChanges,
-  type ArtworkInput,
-  deleteArtwork,
-  reviseArtwork,
-} from './artworks.ts'
+import { addArtwork, type ArtworkInput, deleteArtwork, reviseArtwork } from './artworks.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { derivedId } from '../kernel/ids.ts'
 import { eachOf } from '../kernel/turns.ts'
@@ -23,7 +17,7 @@ export type BatchRow =
   | {
       readonly what: 'change'
       readonly id: string
-      readonly changes: ArtworkInputChanges
+      readonly changes: Partial<ArtworkInput>
       readonly expectedVersion: number | null
     }
   | { readonly what: 'delete'; readonly id: string }

@@ -1,6 +1,6 @@
 import type { EventDefinition } from '#domain/event.ts'
-import { type DomainEvent, domainEvents } from '#domain/events.ts'
-import type { JsonObject, RecordedEvent } from './ports/event-store.ts'
+import { type DomainEvent, domainEvents, type DomainEventType } from '#domain/events.ts'
+import type { EventMeta, JsonObject, Position, RecordedEvent } from './ports/event-store.ts'
 
 /** An event that cannot be written or read as what it says it is. Names type and version, never the data. */
 export class CodecError extends Error {
@@ -13,8 +13,11 @@ export interface EncodedEvent {
   readonly data: JsonObject
 }
 
-/** A domain event with what the log knows about it. */
-export type LoggedEvent = DomainEvent & Omit<RecordedEvent, 'data' | 'type' | 'schemaVersion'>
+/** A domain event with what the log knows about it; with `Type` given, one of those types. */
+export type LoggedEvent<Type extends DomainEventType = DomainEventType> = {
+  readonly [T in Type]: Extract<DomainEvent, { readonly type: T }> &
+    Omit<RecordedEvent, 'data' | 'type' | 'schemaVersion'>
+}[Type]
 
 const definitions: ReadonlyMap<string, EventDefinition> = new Map(Object.entries(domainEvents))
 
@@ -43,14 +46,11 @@ export const encodeEvent = (event: DomainEvent): EncodedEvent => {
   return { type: event.type, schemaVersion: definition.version, data }
 }
 
-/**
- * Reads an event's data in today's form: upcast step by step from the version it was stored in, then
- * validated. Null when no such type is known: projections and states pass over it.
- * @throws {CodecError} when it was written by a newer version, or its data is damaged
- */
-export const decodeData = (type: string, schemaVersion: number, stored: unknown): DomainEvent | null => {
-  const definition = definitions.get(type)
-  if (definition === undefined) return null
+/** The data of an event in today's form: upcast step by step from the version it was stored in, then validated. */
+const todaysData = (
+  definition: EventDefinition,
+  { type, schemaVersion, data: stored }: RecordedEvent,
+): unknown => {
   if (schemaVersion > definition.version || schemaVersion < 1) {
     throw new CodecError(
       `${type} is stored in version ${schemaVersion}; this Atelier knows versions 1 to ${definition.version}`,
@@ -69,26 +69,45 @@ export const decodeData = (type: string, schemaVersion: number, stored: unknown)
   const parsed = definition.schema.safeParse(data)
   if (!parsed.success)
     throw new CodecError(`${type} version ${schemaVersion}: ${faults(parsed.error.issues)}`)
-  // The table pairs each type name with its schema; TypeScript cannot follow that through the map.
-  return { type, data: parsed.data } as DomainEvent
+  return parsed.data
 }
 
-/** {@link decodeData} of an event from the log, with its envelope. */
-export const decodeEvent = (recorded: RecordedEvent): LoggedEvent | null => {
-  const event = decodeData(recorded.type, recorded.schemaVersion, recorded.data)
-  if (event === null) return null
-  return {
-    ...event,
-    id: recorded.id,
-    stream: recorded.stream,
-    revision: recorded.revision,
-    position: recorded.position,
-    occurredAt: recorded.occurredAt,
-    // Read only when asked: engines parse it then, and a replay asks for few of them.
-    get meta() {
-      return recorded.meta
-    },
+/** `meta` is read only when asked: engines parse it then, and a replay asks for few. It feels what is no class. */
+class DecodedEvent implements Omit<RecordedEvent, 'data' | 'schemaVersion'> {
+  readonly type: string
+  readonly data: unknown
+  readonly id: string
+  readonly stream: string
+  readonly revision: number
+  readonly position: Position
+  readonly occurredAt: string
+  readonly #recorded: RecordedEvent
+
+  constructor(recorded: RecordedEvent, data: unknown) {
+    this.type = recorded.type
+    this.data = data
+    this.id = recorded.id
+    this.stream = recorded.stream
+    this.revision = recorded.revision
+    this.position = recorded.position
+    this.occurredAt = recorded.occurredAt
+    this.#recorded = recorded
   }
+
+  get meta(): EventMeta {
+    return this.#recorded.meta
+  }
+}
+
+/**
+ * An event from the log in today's form. Null when no such type is known: projections and states pass over it.
+ * @throws {CodecError} when it was written by a newer version, or its data is damaged
+ */
+export const decodeEvent = (recorded: RecordedEvent): LoggedEvent | null => {
+  const definition = definitions.get(recorded.type)
+  if (definition === undefined) return null
+  // The table pairs each type name with its schema; TypeScript cannot follow that through the map.
+  return new DecodedEvent(recorded, todaysData(definition, recorded)) as unknown as LoggedEvent
 }
 
 /** Paths and rules at fault; never values, which may be private. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CodecError, decodeData, decodeEvent, encodeEvent, maxEventBytes } from './codec.ts'
+import { CodecError, decodeEvent, encodeEvent, maxEventBytes } from './codec.ts'
 import type { Position, RecordedEvent } from './ports/event-store.ts'
 import { type DomainEventType, domainEvents } from '#domain/events.ts'
 
@@ -14,7 +14,7 @@ const folder = join(import.meta.dirname, '../golden')
 interface Golden {
   readonly type: DomainEventType
   readonly schemaVersion: number
-  readonly data: Record<string, unknown>
+  readonly data: RecordedEvent['data']
 }
 const golden = new Map(
   readdirSync(folder).map((file) => [
@@ -45,7 +45,7 @@ describe('golden events', () => {
   })
 
   it.each([...golden])('%s is read in today’s form', (_, { type, schemaVersion, data }) => {
-    const event = decodeData(type, schemaVersion, data)
+    const event = decodeEvent(stored(type, schemaVersion, data))
     expect(event?.type).toBe(type)
     expect(domainEvents[type].schema.safeParse(event?.data).success).toBe(true)
   })
@@ -53,7 +53,7 @@ describe('golden events', () => {
   it.each([...golden].filter(([, event]) => event.schemaVersion === domainEvents[event.type].version))(
     '%s is written as it was read',
     (_, { type, schemaVersion, data }) => {
-      const event = decodeData(type, schemaVersion, data)
+      const event = decodeEvent(stored(type, schemaVersion, data))
       if (event === null) throw new Error('unknown type')
       expect(encodeEvent(event)).toEqual({ type, schemaVersion, data })
     },
@@ -112,7 +112,10 @@ describe('the codec', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), (from, to) => {
         const { type, schemaVersion, data } = encodeEvent({ type: 'ArtworkDescribed', data: { from, to } })
-        expect(decodeData(type, schemaVersion, JSON.parse(JSON.stringify(data)))?.data).toEqual({ from, to })
+        expect(decodeEvent(stored(type, schemaVersion, JSON.parse(JSON.stringify(data))))?.data).toEqual({
+          from,
+          to,
+        })
       }),
     )
   })

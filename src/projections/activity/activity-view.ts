@@ -1,3 +1,4 @@
+import type { LoggedEvent } from '#application/kernel/codec.ts'
 import { keysOf } from '#domain/field-rules.ts'
 import { domainEvents, type DomainEventType } from '#domain/events.ts'
 import {
@@ -10,10 +11,10 @@ import {
 } from './lines.ts'
 import { moduleOf, type News, newsOf } from './sentences.ts'
 import { idOfStream } from '#domain/event.ts'
-import type { ProjectedEvent, Projection, Read } from '../runtime/projection.ts'
+import type { Projection, Read } from '../runtime/projection.ts'
 
 type ActivityDoc = ActivityPage | ActivitySubject | ActivityPlaces
-type Event = ProjectedEvent
+type Event = LoggedEvent
 
 /** Lines of a page: one that is there is written anew with every command, and each is a document of a replay. */
 const linesPerPage = 32

@@ -5,7 +5,7 @@ import { priceInWords } from '#domain/artworks/price.ts'
 import { fieldChange } from '#domain/artworks/state.ts'
 import { type DomainEventType, type EventModule, eventsByModule } from '#domain/events.ts'
 import { fieldInWords, keysOf } from '#domain/field-rules.ts'
-import type { ProjectedEvent } from '../runtime/projection.ts'
+import type { LoggedEvent } from '#application/kernel/codec.ts'
 
 /** What the owner hears of an event in the activity. */
 export interface News {
@@ -153,7 +153,7 @@ const ofArtwork = (event: ArtworkEvent, name: string): News | null => {
   return undo === undefined ? once(sentence, changedOf(event)) : can(sentence, changedOf(event), undo)
 }
 
-const ofSet = (event: ProjectedEvent, name: string): News | null => {
+const ofSet = (event: LoggedEvent, name: string): News | null => {
   const kind = event.type.startsWith('Category') ? 'category' : 'medium'
   const title = `${fieldInWords(kind)} ${quoted(name, 'without a name')}`
   switch (event.type) {
@@ -198,7 +198,7 @@ const ofSet = (event: ProjectedEvent, name: string): News | null => {
 /** Not in the order in which they were written: in a log that was restored their names are sorted. */
 const named = (changes: object): readonly string[] => Object.keys(changes).toSorted()
 
-const ofSite = (event: ProjectedEvent): News | null => {
+const ofSite = (event: LoggedEvent): News | null => {
   switch (event.type) {
     case 'ContentUpdated': {
       const fields = named(event.data.changes)
@@ -225,14 +225,14 @@ const ofSite = (event: ProjectedEvent): News | null => {
 
 const counted = (n: number, what: string): readonly string[] => (n === 0 ? [] : [`${n} ${what}`])
 
-const overridden = (event: ProjectedEvent<'BlogPostOverridden'>, title: string): string => {
+const overridden = (event: LoggedEvent<'BlogPostOverridden'>, title: string): string => {
   const what = { title: 'title', excerpt: 'excerpt', imageUrl: 'picture' }[event.data.field]
   return event.data.to === null
     ? `Journal post ${title} shows the blog’s own ${what} again`
     : `Journal post ${title} got ${what === 'excerpt' ? 'an' : 'a'} ${what} of its own`
 }
 
-const ofJournal = (event: ProjectedEvent, name: string): News | null => {
+const ofJournal = (event: LoggedEvent, name: string): News | null => {
   const title = quoted(name, 'without a title')
   switch (event.type) {
     case 'BlogPostHidden':
@@ -268,7 +268,7 @@ const ofJournal = (event: ProjectedEvent, name: string): News | null => {
 }
 
 /** Names no person. `about` is the title of the artwork it is about, empty without one. */
-const ofMessage = (event: ProjectedEvent, about: string): News | null => {
+const ofMessage = (event: LoggedEvent, about: string): News | null => {
   const newMessage = about === '' ? 'An enquiry' : `An enquiry about “${about}”`
   switch (event.type) {
     case 'MessageReceived':
@@ -286,7 +286,7 @@ const ofMessage = (event: ProjectedEvent, about: string): News | null => {
   }
 }
 
-const ofImage = (event: ProjectedEvent): News | null =>
+const ofImage = (event: LoggedEvent): News | null =>
   event.type === 'ImageProcessingFailed'
     ? once(`A picture could not be prepared for the website: ${event.data.reason}`)
     : null
@@ -304,11 +304,11 @@ export const moduleOf = (type: DomainEventType): EventModule => moduleByType[typ
  * @param name of the event's subject after the event: an artwork's title, a category's name; of a message: the
  *   title of the artwork it is about
  */
-export const newsOf = (event: ProjectedEvent, name: string): News | null => {
+export const newsOf = (event: LoggedEvent, name: string): News | null => {
   switch (moduleOf(event.type)) {
     case 'artworks':
       // The events of this module are an artwork's.
-      return ofArtwork(event as ProjectedEvent<ArtworkEvent['type']>, name)
+      return ofArtwork(event as LoggedEvent<ArtworkEvent['type']>, name)
     case 'taxonomy':
       return ofSet(event, name)
     case 'site-content':

@@ -1,3 +1,4 @@
+import type { LoggedEvent } from '#application/kernel/codec.ts'
 import { idOfStream } from '#domain/event.ts'
 import { keysOf } from '#domain/field-rules.ts'
 import { hash } from 'node:crypto'
@@ -21,7 +22,7 @@ import {
 } from '#domain/artworks/state.ts'
 import { slugOf } from './slug.ts'
 import { type PayeeSettings, type UpiPayment, upiPayment } from './upi.ts'
-import { type ProjectedEvent, type Projection, type Read, type ViewDocument } from '../runtime/projection.ts'
+import type { Projection, Read, ViewDocument } from '../runtime/projection.ts'
 
 /** An image, a term and a code of her own are kept in parts, or under another name. */
 const inParts = ['picture', 'category', 'medium', 'qrCodeUrl'] as const
@@ -108,7 +109,7 @@ const ofSite = [
 type OfArtwork = ArtworkEvent['type']
 type Handled = OfArtwork | (typeof ofSite)[number]
 
-const isOfArtwork = (event: ProjectedEvent<Handled>): event is ProjectedEvent<OfArtwork> =>
+const isOfArtwork = (event: LoggedEvent<Handled>): event is LoggedEvent<OfArtwork> =>
   Object.hasOwn(artworkEvents, event.type)
 
 /** 128 bits, as hexadecimal digits: short in pages, safe against chance. */
@@ -116,12 +117,12 @@ const shortHash = (...parts: readonly (string | number)[]): string =>
   hash('sha256', parts.join('\n'), 'hex').slice(0, 32)
 
 /** The artist's name after the event; undefined when the event leaves it alone. */
-const artistNameAfter = (event: ProjectedEvent<Handled>): string | undefined =>
+const artistNameAfter = (event: LoggedEvent<Handled>): string | undefined =>
   event.type === 'ContentUpdated' || event.type === 'SampleContentRemoved'
     ? event.data.changes.artistName?.to
     : undefined
 
-const applyToPayee = (doc: PayeeDoc | null, event: ProjectedEvent<Handled>): PayeeDoc => {
+const applyToPayee = (doc: PayeeDoc | null, event: LoggedEvent<Handled>): PayeeDoc => {
   const before = doc ?? { ...noPayee, position: '' }
   const { position } = event
   if (event.type !== 'PaymentDetailsChanged')
@@ -136,7 +137,7 @@ const applyToPayee = (doc: PayeeDoc | null, event: ProjectedEvent<Handled>): Pay
   }
 }
 
-const applyToTerms = (doc: TermsDoc | null, { type, data, position }: ProjectedEvent<Handled>): TermsDoc => {
+const applyToTerms = (doc: TermsDoc | null, { type, data, position }: LoggedEvent<Handled>): TermsDoc => {
   const names = doc?.names ?? {}
   const isRenamed = type === 'CategoryRenamed' || type === 'MediumRenamed'
   return {
@@ -168,7 +169,7 @@ const imageOf = ({ imageUrl, imageSource: source, imageHash }: ArtworkDoc): Imag
   hash: imageHash,
 })
 
-const added = (event: ProjectedEvent<'ArtworkAdded'>, id: string): ArtworkDoc => ({
+const added = (event: LoggedEvent<'ArtworkAdded'>, id: string): ArtworkDoc => ({
   ...ownFields(event.data),
   id,
   position: event.position,
@@ -188,7 +189,7 @@ const added = (event: ProjectedEvent<'ArtworkAdded'>, id: string): ArtworkDoc =>
 
 const applyToArtwork = (
   doc: ArtworkDoc | null,
-  event: ProjectedEvent<Handled>,
+  event: LoggedEvent<Handled>,
   id: string,
 ): ArtworkDoc | null => {
   if (event.type === 'ArtworkAdded') return added(event, id)

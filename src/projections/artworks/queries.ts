@@ -25,7 +25,7 @@ const answered = [
 type Answered = Pick<ArtworkDoc, (typeof answered)[number]>
 
 /** One artwork as every call answers it, key for key. */
-export type ArtworkAnswer = Answered & { readonly image: ImageLook | null }
+type ArtworkAnswer = Answered & { readonly image: ImageLook | null }
 
 const { view } = artworksProjection
 const inOrder: NonNullable<DocumentQuery['order']> = [{ field: 'sortOrder' }, { field: 'rank' }]

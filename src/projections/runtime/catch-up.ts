@@ -23,7 +23,7 @@ export interface CatchUpOptions {
 /**
  * Brings the views to the end of the log as it is now: many events in memory, each document written once for
  * many of its events. While what was gathered is stored the next events are read and folded in, and no more than
- * those, so that all is stored in its order and memory stays bounded. Used at start, and for building a view anew beside the one that serves.
+ * those, so that all is stored in its order and memory stays bounded. Used at start.
  * @throws {CheckpointMoved}, and what the engines throw where `retrying` lets it through
  */
 export const catchUp = async (options: CatchUpOptions): Promise<void> => {
@@ -46,7 +46,11 @@ export const catchUp = async (options: CatchUpOptions): Promise<void> => {
       onProgress?.(read)
       const end = events.length === 0
       // A page of few events is one of long texts, and so are the documents that are made of them.
-      if (events.length < pageSize || waiting >= eventsPerWrite || group.changed() >= documentsPerWrite) {
+      if (
+        events.length < pageSize ||
+        waiting >= eventsPerWrite ||
+        group.changedCount() >= documentsPerWrite
+      ) {
         await storing
         if (signal.aborted) return
         storing = storeNext()

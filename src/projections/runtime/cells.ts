@@ -11,7 +11,7 @@ export interface Cell {
   readonly id: string
   doc: ViewDocument | null
   /** not yet gathered to be stored */
-  changed: boolean
+  isChanged: boolean
 }
 
 /** The documents of one view as far as they are in memory. */
@@ -44,7 +44,7 @@ export const readCell = (cells: Cells, id: string): ViewDocument | null => {
 }
 
 const keepCell = ({ byId }: Cells, id: string, doc: ViewDocument | null): Cell => {
-  const cell = { id, doc, changed: false }
+  const cell = { id, doc, isChanged: false }
   byId.set(id, cell)
   return cell
 }
@@ -54,8 +54,8 @@ export const cellOf = (cells: Cells, id: string): Cell => cells.byId.get(id) ?? 
 export const changeCell = (cells: Cells, cell: Cell, doc: ViewDocument | null): void => {
   if (doc === cell.doc) return
   cell.doc = doc
-  if (cell.changed) return
-  cell.changed = true
+  if (cell.isChanged) return
+  cell.isChanged = true
   cells.changed.push(cell)
 }
 
@@ -122,7 +122,7 @@ export const matchingCells = async (
  */
 export const cellsGathered = (cells: Cells, keep: number): void => {
   keepCells(cells, Math.max(keep, cells.changed.length))
-  for (const cell of cells.changed) cell.changed = false
+  for (const cell of cells.changed) cell.isChanged = false
   cells.changed = []
   cells.furthest = null
 }
@@ -132,8 +132,8 @@ export const keepCells = (cells: Cells, keep: number): void => {
   const { byId, shared } = cells
   if (byId.size <= keep) return
   cells.complete = false
-  for (const [id, { changed }] of byId) {
+  for (const [id, { isChanged }] of byId) {
     if (byId.size <= keep) return
-    if (!changed && !shared.has(id)) byId.delete(id)
+    if (!isChanged && !shared.has(id)) byId.delete(id)
   }
 }

@@ -1,21 +1,15 @@
-import { decodeData } from '#application/kernel/codec.ts'
+import { decodeEvent } from '#application/kernel/codec.ts'
 import type { Documents, ViewPlace } from '#application/kernel/ports/documents.ts'
-import {
-  earlier,
-  type EventMeta,
-  type Position,
-  type RecordedEvent,
-} from '#application/kernel/ports/event-store.ts'
+import { earlier, type Position, type RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
-import type { DomainEvent } from '#domain/events.ts'
 import { type Delivery, foldView, type ParkedEvent, parkedView, type ViewFold } from './fold.ts'
-import type { ProjectedEvent, Projection } from './projection.ts'
+import type { Projection } from './projection.ts'
 
 /** What views have folded in, to be stored together. */
 export interface Gathered {
   /** once it is stored, every view shows the log up to here */
   readonly position: Position
-  readonly changed: readonly Projection[]
+  readonly changedViews: readonly Projection[]
   /** events that a view could not take in and goes on without */
   readonly parked: readonly ParkedEvent[]
   /** how far stored documents say they are that are further than that, by the names of their views */
@@ -36,7 +30,8 @@ export interface FoldGroup {
   readonly folds: () => readonly ViewFold[]
   /** the place of the view that is furthest behind, stored or not */
   readonly position: () => Position | null
-  readonly changed: () => number
+  /** documents changed and not yet gathered */
+  readonly changedCount: () => number
   /** Decodes events once and folds them into every view that has not seen them. */
   readonly take: (events: readonly RecordedEvent[]) => Promise<void>
   /**
@@ -53,44 +48,9 @@ export interface FoldGroup {
 const isSameView = (one: ViewFold, other: ViewFold): boolean =>
   one.projection.view.name === other.projection.view.name
 
-/**
- * A decoded event that leaves the envelope where it was read: few views look at `meta`, and an engine may
- * parse it only when it is asked for.
- */
-class DecodedEvent {
-  readonly type: DomainEvent['type']
-  readonly data: DomainEvent['data']
-  readonly stream: string
-  readonly revision: number
-  readonly position: Position
-  readonly occurredAt: string
-  readonly #recorded: RecordedEvent
-
-  constructor(event: DomainEvent, recorded: RecordedEvent) {
-    this.type = event.type
-    this.data = event.data
-    this.stream = recorded.stream
-    this.revision = recorded.revision
-    this.position = recorded.position
-    this.occurredAt = recorded.occurredAt
-    this.#recorded = recorded
-  }
-
-  get id(): string {
-    return this.#recorded.id
-  }
-
-  get meta(): EventMeta {
-    return this.#recorded.meta
-  }
-}
-
 const deliver = (recorded: RecordedEvent): Delivery => {
   try {
-    const event = decodeData(recorded.type, recorded.schemaVersion, recorded.data)
-    // Type and data were paired by the codec; a class cannot say that they belong together.
-    const decoded = event && (new DecodedEvent(event, recorded) as unknown as ProjectedEvent)
-    return { recorded, event: decoded, failure: null }
+    return { recorded, event: decodeEvent(recorded), failure: null }
   } catch (thrown) {
     return { recorded, event: null, failure: reasonOf(thrown) }
   }
@@ -126,7 +86,7 @@ export const openFolds = async (
   return {
     folds: () => folds,
     position,
-    changed: () => folds.reduce((sum, fold) => sum + fold.changed(), 0),
+    changedCount: () => folds.reduce((sum, fold) => sum + fold.changedCount(), 0),
     takeAlong: (others) => {
       followers = others
     },
@@ -150,7 +110,7 @@ export const openFolds = async (
       const own = all.slice(0, folds.length)
       return {
         position: reached,
-        changed: own.flatMap(({ fold, gathered }) => (gathered.changed ? fold.projection : [])),
+        changedViews: own.flatMap(({ fold, gathered }) => (gathered.isChanged ? fold.projection : [])),
         parked: own.flatMap(({ gathered }) => gathered.parked),
         ahead: new Map(
           own.flatMap(({ fold, gathered: { furthest } }) =>

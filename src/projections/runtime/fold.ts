@@ -1,3 +1,4 @@
+import type { LoggedEvent } from '#application/kernel/codec.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
 import {
   changesDocuments,
@@ -19,12 +20,12 @@ import {
   readCell,
   refuseUnreadable,
 } from './cells.ts'
-import type { ProjectedEvent, Projection, Read, Targets, ViewDocument } from './projection.ts'
+import type { Projection, Read, Targets, ViewDocument } from './projection.ts'
 
 /** An event on its way to the views: decoded once for all of them, or the reason why it cannot be. */
 export interface Delivery {
   readonly recorded: RecordedEvent
-  readonly event: ProjectedEvent | null
+  readonly event: LoggedEvent | null
   readonly failure: string | null
 }
 
@@ -48,7 +49,7 @@ const tries = 3
 const defaultKept = 2_000
 
 interface Step {
-  readonly event: ProjectedEvent
+  readonly event: LoggedEvent
   readonly targets: Targets
   readonly number: number
 }
@@ -62,15 +63,14 @@ interface FoldState {
   readonly read: Read<ViewDocument>
   /** not yet gathered to be stored */
   readonly parked: Map<string, ParkedEvent>
-  /** the checkpoint of the parked events, once what was gathered is stored */
-  parkedPosition: Position | null
-  /** the stored checkpoint */
-  checkpoint: Position | null
-  /** the same once what was gathered is stored */
+  /** the last event folded in; what is folded in is gathered to be stored, and stored some time later */
+  foldedTo: Position | null
   gatheredTo: Position | null
-  /** the last event folded in */
-  position: Position | null
-  /** events numbered up to there */
+  /** its checkpoint */
+  storedTo: Position | null
+  /** up to where what it has parked was gathered last */
+  parkedTo: Position | null
+  /** events numbered as far as they are folded in */
   numbered: number
   /** as of where the stored documents last changed */
   changedAt: string | null
@@ -86,17 +86,10 @@ class Failure {
   }
 }
 
-// Takes the arguments apart from the function: a closure for each of a million events would be felt.
-const attempt = <A, B, C, Result>(
-  run: (at: FoldState, a: A, b: B, c: C) => Result,
-  at: FoldState,
-  a: A,
-  b: B,
-  c: C,
-): Result | Failure => {
+const attempt = <Result>(run: () => Result): Result | Failure => {
   for (let n = 1; ; n += 1) {
     try {
-      return run(at, a, b, c)
+      return run()
     } catch (thrown) {
       if (n === tries) return new Failure(thrown)
     }
@@ -115,7 +108,7 @@ const park = (
 /** The documents an event changes. Those that must be loaded for it are added to `unknown`. */
 const targetsOf = (
   { projection, cells: { byId, complete } }: FoldState,
-  event: ProjectedEvent,
+  event: LoggedEvent,
   unknown: Set<string>,
   number: number,
 ): Targets => {
@@ -132,11 +125,11 @@ const plan = (
   deliveries: readonly Delivery[],
   unknown: Set<string>,
 ): { readonly steps: readonly Step[]; readonly numbered: number } => {
-  const { cells, handles, numbers, position } = at
+  const { cells, handles, numbers, foldedTo } = at
   const steps: Step[] = []
   let numbered = at.numbered
   if (!cells.complete) for (const id of cells.shared) if (!cells.byId.has(id)) unknown.add(id)
-  let reached: string = position ?? ''
+  let reached: string = foldedTo ?? ''
   for (const { recorded, event, failure } of deliveries) {
     if (!handles.has(recorded.type)) continue
     // They come in order; one that comes again must not be numbered again.
@@ -149,7 +142,7 @@ const plan = (
       park(at, recorded, failure ?? 'The event cannot be read')
       continue
     }
-    const targets = attempt(targetsOf, at, event, unknown, number)
+    const targets = attempt(() => targetsOf(at, event, unknown, number))
     if (targets instanceof Failure) park(at, recorded, targets.reason)
     else steps.push({ event, targets, number })
   }
@@ -185,27 +178,24 @@ const fold = (at: FoldState, step: Step, others: readonly Cell[]): void => {
 }
 
 const take = async (at: FoldState, deliveries: readonly Delivery[], upTo: Position): Promise<void> => {
-  if (at.position !== null && upTo <= at.position) return
+  if (at.foldedTo !== null && upTo <= at.foldedTo) return
   const unknown = new Set<string>()
   const { steps, numbered } = plan(at, deliveries, unknown)
   if (unknown.size > 0) await loadCells(at.cells, unknown)
   for (const step of steps) {
     const where = step.targets.where ?? (step.targets.all ? {} : null)
     const others = where === null ? none : await matchingCells(at.cells, where)
-    const folded = others instanceof Error ? new Failure(others) : attempt(fold, at, step, others, undefined)
+    const folded = others instanceof Error ? new Failure(others) : attempt(() => fold(at, step, others))
     if (folded instanceof Failure) park(at, step.event, folded.reason)
   }
-  at.position = upTo
+  at.foldedTo = upTo
   at.numbered = numbered
 }
-
-const derive = ({ projection, read }: FoldState, doc: ViewDocument): ViewDocument =>
-  projection.derive?.(doc, read) ?? doc
 
 /** A document with its computed fields. */
 const derived = (at: FoldState, doc: ViewDocument): ViewDocument => {
   if (at.cells.shared.has(doc.id)) return doc
-  const whole = attempt(derive, at, doc, undefined, undefined)
+  const whole = attempt(() => at.projection.derive?.(doc, at.read) ?? doc)
   if (!(whole instanceof Failure)) return whole
   // The document is right but for its computed fields, which stay as they were.
   // The stamp was a position before it became a field of the document.
@@ -223,7 +213,7 @@ interface ViewGathered {
   /** empty when nothing moved */
   readonly writes: readonly ViewWrite[]
   /** whether documents changed */
-  readonly changed: boolean
+  readonly isChanged: boolean
   /** events that could not be taken in, to be stored as parked */
   readonly parked: readonly ParkedEvent[]
   /** of the stored documents that were looked at for it: how far the furthest says it is */
@@ -234,14 +224,14 @@ interface ViewGathered {
 
 const nothing: ViewGathered = {
   writes: [],
-  changed: false,
+  isChanged: false,
   parked: [],
   furthest: null,
   stored: () => undefined,
 }
 
 const gather = (at: FoldState, keep: number): ViewGathered => {
-  const { position: to, gatheredTo: from, cells } = at
+  const { foldedTo: to, gatheredTo: from, cells } = at
   if (to === null || to === from) return nothing
   const { view, furthest, changed } = cells
   const put: ViewDocument[] = []
@@ -258,17 +248,17 @@ const gather = (at: FoldState, keep: number): ViewGathered => {
   const parked = [...at.parked.values()]
   const writes: ViewWrite[] = [documents]
   if (parked.length > 0) {
-    writes.push({ view: parkedView(view), put: parked, remove: [], from: at.parkedPosition, to })
-    at.parkedPosition = to
+    writes.push({ view: parkedView(view), put: parked, remove: [], from: at.parkedTo, to })
+    at.parkedTo = to
   }
   at.parked.clear()
   at.gatheredTo = to
   cellsGathered(cells, keep)
   const stored = (): void => {
-    at.checkpoint = to
+    at.storedTo = to
     if (from === null || changesDocuments(documents)) at.changedAt = to
   }
-  return { writes, changed: changed.length > 0, parked, furthest, stored }
+  return { writes, isChanged: changed.length > 0, parked, furthest, stored }
 }
 
 /** One view while events are folded into it: its documents in memory, and what is still to be written. */
@@ -282,7 +272,7 @@ export interface ViewFold {
   /** as of where its stored documents last changed */
   readonly changedAt: () => string | null
   /** documents changed and not yet gathered */
-  readonly changed: () => number
+  readonly changedCount: () => number
   /**
    * Folds a batch in. May be called again with the same events after it threw: what was folded in before is
    * passed over.
@@ -327,20 +317,20 @@ export const foldView = (
     cells,
     read: (id) => readCell(cells, id),
     parked: new Map(),
-    parkedPosition: parkedCheckpoint,
-    checkpoint,
+    foldedTo: checkpoint,
     gatheredTo: checkpoint,
-    position: checkpoint,
+    storedTo: checkpoint,
+    parkedTo: parkedCheckpoint,
     numbered,
     changedAt,
   }
   return {
     projection,
     handles: (type) => at.handles.has(type),
-    position: () => at.position,
-    checkpoint: () => at.checkpoint,
+    position: () => at.foldedTo,
+    checkpoint: () => at.storedTo,
     changedAt: () => at.changedAt,
-    changed: () => cells.changed.length,
+    changedCount: () => cells.changed.length,
     take: (deliveries, upTo) => take(at, deliveries, upTo),
     gather: () => gather(at, projection.keep ?? defaultKept),
     letGo: () => keepCells(cells, projection.keep ?? defaultKept),

@@ -1,6 +1,6 @@
 import { reasonOf } from '#application/kernel/reason.ts'
 import { pause, retry } from '#application/kernel/retry.ts'
-import { shareReadings } from '#application/kernel/shared-readings.ts'
+import { shareReadings } from '#application/kernel/sharing.ts'
 import {
   type Documents,
   servedSaidMs,
@@ -111,7 +111,7 @@ const lookForAstray = async (at: Following, reading: Reading): Promise<void> => 
 }
 
 /** Takes over what is known now, and tells whoever waits or listens. @param others where other versions of the views stand */
-const take = (at: Following, reading: Reading, others: Reading = new Map()): void => {
+const learn = (at: Following, reading: Reading, others: Reading = new Map()): void => {
   const { audience, seen: before, options } = at
   at.seen = reading
   if (at.astray === null) audience.show((view) => positionIn(reading, view) ?? positionIn(others, view))
@@ -247,7 +247,7 @@ export const followViews = (options: FollowOptions): FollowedViews => {
         at.others.length === 0 ? undefined : readPlaces(documents, at.others, nameOfOther),
       ])
       await lookForAstray(at, reading)
-      take(at, withOwn(reading, own), others)
+      learn(at, withOwn(reading, own), others)
       return reading
     }),
     seen: null,
@@ -275,7 +275,7 @@ export const followViews = (options: FollowOptions): FollowedViews => {
     stored: (view, place) => {
       if (at.seen === null || at.astray !== null) return
       at.own.set(view, place)
-      take(at, withOwn(at.seen, at.own))
+      learn(at, withOwn(at.seen, at.own))
     },
     version: async (names) => {
       const reading = await at.look()

@@ -1,15 +1,7 @@
+import type { LoggedEvent } from '#application/kernel/codec.ts'
 import type { Document, Scalar, ViewDefinition } from '#application/kernel/ports/documents.ts'
-import type { RecordedEvent } from '#application/kernel/ports/event-store.ts'
-import type { DomainEvent, DomainEventType } from '#domain/events.ts'
+import type { DomainEventType } from '#domain/events.ts'
 import type { ProjectedModel } from '../models.ts'
-
-/** What a projection sees beside an event's type and data. */
-type Envelope = Pick<RecordedEvent, 'id' | 'stream' | 'revision' | 'position' | 'occurredAt' | 'meta'>
-
-/** A decoded event with its envelope; with `Type` given, one of those types. */
-export type ProjectedEvent<Type extends DomainEventType = DomainEventType> = {
-  readonly [T in Type]: Extract<DomainEvent, { readonly type: T }> & Envelope
-}[Type]
 
 /** Every document remembers the last event applied to it, so that an event that comes again changes nothing. */
 export interface ViewDocument extends Document {
@@ -59,14 +51,14 @@ export interface Projection<
   /** documents kept in memory between batches; 2,000 unless told */
   readonly keep?: number
   /** @param number of an event that is numbered; else how many were before it */
-  targets(event: ProjectedEvent<Type>, number: number): Targets
+  targets(event: LoggedEvent<Type>, number: number): Targets
   /** ids of other documents that `apply` will look at for this event */
-  reads?(event: ProjectedEvent<Type>, number: number): readonly string[]
+  reads?(event: LoggedEvent<Type>, number: number): readonly string[]
   /**
    * The document after the event, stamped with the event's position; null when there is none (any more).
    * The same object back means that nothing changed. Never called for an event the document has seen.
    */
-  apply(doc: Doc | null, event: ProjectedEvent<Type>, id: string, read: Read<Doc>, number: number): Doc | null
+  apply(doc: Doc | null, event: LoggedEvent<Type>, id: string, read: Read<Doc>, number: number): Doc | null
   /** Fields computed from the rest, once for each written document however many events changed it. */
   derive?(doc: Doc, read: Read<Doc>): Doc
 }

@@ -5,7 +5,7 @@ import type { FoldGroup } from './fold-group.ts'
 import { pauses, type ProjectorState } from './projector-state.ts'
 import type { Projection } from './projection.ts'
 import { type BuildOptions, type BuildReport, buildViews, chosen, type LiveViews } from './rebuild.ts'
-import { look } from './stand-aside.ts'
+import { endRoundIfAstray } from './stand-aside.ts'
 import { storeNow } from './storing.ts'
 
 /** One build at a time. The message is for people. */
@@ -22,7 +22,7 @@ const unmoved = async (eventStore: LiveViews['eventStore']): Promise<FoldGroup> 
   return {
     folds: () => [],
     position: () => head,
-    changed: () => 0,
+    changedCount: () => 0,
     take: async () => undefined,
     gather: () => null,
     takeAlong: () => undefined,
@@ -94,7 +94,7 @@ export const buildBeside = async (
   at.isBuilding = true
   try {
     await canBuild(at.ready.promise)
-    await look(at)
+    await endRoundIfAstray(at)
     while (at.state === 'catching-up' || (at.state === 'live' && at.round.ending.signal.aborted))
       await pause(pauses.firstMs)
     const live = lent(at)

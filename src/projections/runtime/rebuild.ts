@@ -114,7 +114,7 @@ const catchUpBeside = async (
     if (goal === null || isThere(goal)) break
     const started = performance.now()
     isNear = await step(goal)
-    if (built.changed() >= documentsPerWrite || read - storedTo >= eventsPerWrite || isNear) {
+    if (built.changedCount() >= documentsPerWrite || read - storedTo >= eventsPerWrite || isNear) {
       await built.gather()?.store()
       storedTo = read
     }

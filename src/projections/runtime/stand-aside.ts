@@ -13,7 +13,7 @@ const untilNextLook = (
 ): Promise<unknown> => pause(at.options.lookEveryMs ?? usualLookMs, signal, options)
 
 /** Ends the round when the stored checkpoints are ahead of the log, which nobody may notice for long. */
-export const look = async (at: ProjectorState): Promise<void> => {
+export const endRoundIfAstray = async (at: ProjectorState): Promise<void> => {
   const places = await placesAstray(at.options)
   if (places.size > 0 && at.state !== 'astray') at.round.ending.abort(new ViewsAstray(places))
 }
@@ -23,7 +23,7 @@ export const keepLooking = async (at: ProjectorState): Promise<void> => {
   while (!at.signal.aborted) {
     await untilNextLook(at, at.signal, { ref: false })
     // An engine that is away is told of by who projects.
-    if (at.state === 'live') await look(at).catch(() => undefined)
+    if (at.state === 'live') await endRoundIfAstray(at).catch(() => undefined)
   }
 }
 

@@ -19,7 +19,7 @@ const write = async ({ options }: ProjectorState, gathered: Gathered): Promise<v
 /** Stores what was gathered. Then it can be read: whoever waits for it or wants to hear of it is told. */
 export const storeGathered = async (at: ProjectorState, gathered: Gathered): Promise<void> => {
   await retrying(at, () => write(at, gathered))
-  const { position, changed, parked } = gathered
+  const { position, changedViews, parked } = gathered
   at.lastBatchAt = new Date().toISOString()
   at.shown = position
   for (const { view, type, stream, position: where, reason } of parked)
@@ -31,7 +31,7 @@ export const storeGathered = async (at: ProjectorState, gathered: Gathered): Pro
     for (const { projection, checkpoint, changedAt } of at.group?.folds() ?? [])
       at.options.onStored(projection.view.name, { position: checkpoint(), changedAt: changedAt() })
   at.audience.show(() => position)
-  at.audience.tell(changed, position)
+  at.audience.tell(changedViews, position)
 }
 
 /** Stores all that is folded in, also what was to wait for it. */

@@ -1,3 +1,4 @@
+import type { LoggedEvent } from '#application/kernel/codec.ts'
 import { siteContentId } from '#application/site-content/site-content.ts'
 import { keysOf } from '#domain/field-rules.ts'
 import { type SiteContentEvent, siteContentEvents } from '#domain/site-content/events.ts'
@@ -8,7 +9,7 @@ import {
   paymentFields,
 } from '#domain/site-content/rules.ts'
 import { showsAfter, textsAfter } from '#domain/site-content/site-content.ts'
-import type { ProjectedEvent, Projection, ViewDocument } from '../runtime/projection.ts'
+import type { Projection, ViewDocument } from '../runtime/projection.ts'
 
 /** What was saved of the site's texts and settings; fields never saved are absent. */
 export interface SiteContentDoc extends ViewDocument {
@@ -23,7 +24,7 @@ export interface SiteContentDoc extends ViewDocument {
 
 const changeOf = (
   doc: Pick<SiteContentDoc, 'texts' | 'payment' | 'blogUrl'>,
-  event: ProjectedEvent<SiteContentEvent['type']>,
+  event: LoggedEvent<SiteContentEvent['type']>,
 ): Partial<SiteContentDoc> => {
   switch (event.type) {
     case 'ContentUpdated':

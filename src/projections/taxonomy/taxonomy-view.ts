@@ -1,8 +1,9 @@
+import type { LoggedEvent } from '#application/kernel/codec.ts'
 import { keysOf } from '#domain/field-rules.ts'
 import { categoryEvents, mediumEvents, type TaxonomyEvent } from '#domain/taxonomy/events.ts'
 import { asAdded, entryAfter, type TaxonomyEntry } from '#domain/taxonomy/entry.ts'
 import type { ProjectedModel } from '../models.ts'
-import type { ProjectedEvent, Projection, ViewDocument } from '../runtime/projection.ts'
+import type { Projection, ViewDocument } from '../runtime/projection.ts'
 
 /** One category or medium, also a deleted one: that can be undone. */
 export interface TaxonomyDoc extends ViewDocument, TaxonomyEntry {
@@ -13,7 +14,7 @@ export interface TaxonomyDoc extends ViewDocument, TaxonomyEntry {
 
 const apply = (
   doc: TaxonomyDoc | null,
-  event: ProjectedEvent<TaxonomyEvent['type']>,
+  event: LoggedEvent<TaxonomyEvent['type']>,
   id: string,
 ): TaxonomyDoc | null => {
   const { position, occurredAt: updatedAt } = event

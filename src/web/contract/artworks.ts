@@ -156,8 +156,6 @@ export const artworkChange = ignoringOwnFields(
     isOwnField(key) || (key === 'qrCodeUrl' && typeof value === 'string' && value.startsWith('/qr/')),
   body({ ...partly(fields), expectedVersion: expectedVersion().exactOptional() }),
 )
-export type ArtworkChange = z.output<typeof artworkChange>
-export type ArtworkChangeInput = z.input<typeof artworkChange>
 
 /** Where an artwork is moved: before another one, or to the end. */
 export const artworkPosition = body({

@@ -1,6 +1,6 @@
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { EngineUnheard } from '#application/kernel/ports/event-store.ts'
-import { shareReadings } from '#application/kernel/shared-readings.ts'
+import { shareReadings } from '#application/kernel/sharing.ts'
 import { artworksProjection } from '#projections/artworks/artworks-view.ts'
 import { listPublicArtworks } from '#projections/artworks/queries.ts'
 import { imagesProjection } from '#projections/images/images-view.ts'

@@ -1,5 +1,5 @@
 import { type Account, type Accounts, usernameKey } from '#application/kernel/ports/accounts.ts'
-import { shareReadings } from '#application/kernel/shared-readings.ts'
+import { shareReadings } from '#application/kernel/sharing.ts'
 import { type Mongo, updateOrInsert, wasFirst } from './mongo.ts'
 
 /** The only row. */

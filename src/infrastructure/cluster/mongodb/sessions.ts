@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { shareReadings } from '#application/kernel/shared-readings.ts'
+import { shareReadings } from '#application/kernel/sharing.ts'
 import type { Session, Sessions } from '#application/kernel/ports/sessions.ts'
 import { type Mongo, updateOrInsert } from './mongo.ts'
 

@@ -44,7 +44,7 @@ const unlessMissing = (thrown: unknown): null => {
   throw thrown
 }
 
-const collectionName = (key: string): string => `view_${key}_${randomBytes(4).toString('hex')}`
+const collectionName = (key: string, own = randomBytes(4).toString('hex')): string => `view_${key}_${own}`
 
 /** The places of a site's views, and the collections they name. */
 export interface ViewPlaces {
@@ -65,21 +65,73 @@ export interface ViewPlaces {
   readonly close: () => void
 }
 
+type Rows = Collection<DocumentRow>
+
+const makeIndexes = async (view: ViewDefinition, rows: Rows): Promise<void> => {
+  const wanted = indexesOf(view)
+  if (wanted.length > 0) await rows.createIndexes([...wanted])
+}
+
+const bringIndexes = async (view: ViewDefinition, rows: Rows): Promise<void> => {
+  const there = ((await rows.listIndexes().toArray().catch(unlessMissing)) ?? []).map(({ name }) =>
+    String(name),
+  )
+  const wanted = indexesOf(view).map(({ name }) => name)
+  if (wanted.some((name) => !there.includes(name))) await makeIndexes(view, rows)
+  for (const name of there) if (name !== '_id_' && !wanted.includes(name)) await rows.dropIndex(name)
+}
+
+/** One that an older version of the program made has none. */
+const putLabel = async (rows: Rows): Promise<void> => {
+  await rows.updateOne({ _id: labelId }, { $set: label }, { upsert: true })
+}
+
+const removeLabel = async (rows: Rows): Promise<void> => {
+  await rows.deleteOne({ _id: labelId })
+}
+
+type Places = Pick<ViewPlaces, 'places' | 'rowsIn'>
+
+/** @param dropNow drops a collection that no place names */
+const prepare = async (
+  { places, rowsIn }: Places,
+  view: ViewDefinition,
+  dropNow: (collection: string) => Promise<void>,
+): Promise<void> => {
+  const key = viewKey(view)
+  const place = await places.findOne({ _id: key })
+  // A switch that broke off may have left the build's place, whose documents are the live ones by now.
+  const shared = place && (await places.findOne({ _id: { $ne: key }, collection: place.collection }))
+  if (shared) await places.deleteOne({ _id: key, collection: place.collection })
+  else if (place) {
+    const rows = rowsIn(place.collection)
+    await bringIndexes(view, rows)
+    await putLabel(rows)
+    // Another process may have switched the view meanwhile, and has taken the label away before.
+    if (!(await places.findOne({ collection: place.collection }))) await removeLabel(rows)
+    return
+  }
+  const collection = collectionName(key)
+  await makeIndexes(view, rowsIn(collection))
+  await putLabel(rowsIn(collection))
+  // another process may have made the place a moment ago
+  if (!(await wasFirst(places.insertOne({ _id: key, collection, position: null })))) await dropNow(collection)
+}
+
+/** Whether a collection was made for one of these views. */
+const isOf = (views: readonly ViewDefinition[], collection: string): boolean =>
+  views.some((view) => {
+    const beginning = collectionName(viewKey(view), '')
+    return collection.startsWith(beginning) && /^[0-9a-f]{8}$/.test(collection.slice(beginning.length))
+  })
+
 export const openViewPlaces = (mongo: Mongo, keptMs = keptForMs): ViewPlaces => {
   const { db, ask } = mongo
   const places = mongo.collection<ViewRecord>('views')
   const retired = new Map<string, NodeJS.Timeout>()
   // Not each on the disk before the next: the checkpoint that follows them is, and so is all that lies before it.
-  const rowsIn = (collection: string): Collection<DocumentRow> =>
+  const rowsIn = (collection: string): Rows =>
     db.collection(mongo.nameOf(collection), { writeConcern: { w: 'majority', journal: false } })
-
-  const read: ViewPlaces['read'] = async (keys) =>
-    new Map(
-      (await ask(() => places.find({ _id: { $in: [...keys] } }).toArray())).map((place) => [
-        place._id,
-        place,
-      ]),
-    )
 
   const dropNow = async (collection: string): Promise<void> => {
     await db.dropCollection(mongo.nameOf(collection)).catch(unlessMissing)
@@ -106,71 +158,26 @@ export const openViewPlaces = (mongo: Mongo, keptMs = keptForMs): ViewPlaces => 
     retired.set(collection, timer)
   }
 
-  const makeIndexes = async (view: ViewDefinition, collection: string): Promise<void> => {
-    const wanted = indexesOf(view)
-    if (wanted.length > 0) await rowsIn(collection).createIndexes([...wanted])
-  }
-
-  const bringIndexes = async (view: ViewDefinition, collection: string): Promise<void> => {
-    const there = ((await rowsIn(collection).listIndexes().toArray().catch(unlessMissing)) ?? []).map(
-      ({ name }) => String(name),
-    )
-    const wanted = indexesOf(view).map(({ name }) => name)
-    if (wanted.some((name) => !there.includes(name))) await makeIndexes(view, collection)
-    for (const name of there)
-      if (name !== '_id_' && !wanted.includes(name)) await rowsIn(collection).dropIndex(name)
-  }
-
-  /** One that an older version of the program made has none. */
-  const putLabel = async (collection: string): Promise<void> => {
-    await rowsIn(collection).updateOne({ _id: labelId }, { $set: label }, { upsert: true })
-  }
-
-  const removeLabel = async (collection: string): Promise<void> => {
-    await rowsIn(collection).deleteOne({ _id: labelId })
-  }
-
-  const prepare = async (view: ViewDefinition): Promise<void> => {
-    const key = viewKey(view)
-    const place = await places.findOne({ _id: key })
-    // A switch that broke off may have left the build's place, whose documents are the live ones by now.
-    const shared = place && (await places.findOne({ _id: { $ne: key }, collection: place.collection }))
-    if (shared) await places.deleteOne({ _id: key, collection: place.collection })
-    else if (place) {
-      await bringIndexes(view, place.collection)
-      await putLabel(place.collection)
-      // Another process may have switched the view meanwhile, and has taken the label away before.
-      if (!(await places.findOne({ collection: place.collection }))) await removeLabel(place.collection)
-      return
-    }
-    const collection = collectionName(key)
-    await makeIndexes(view, collection)
-    await putLabel(collection)
-    // another process may have made the place a moment ago
-    if (!(await wasFirst(places.insertOne({ _id: key, collection, position: null }))))
-      await dropNow(collection)
-  }
-
   return {
     places,
     rowsIn,
-    read,
-    prepare: (view) => ask(() => prepare(view), longMs),
-    removeLabel,
+    read: async (keys) => {
+      const found = await ask(() => places.find({ _id: { $in: [...keys] } }).toArray())
+      return new Map(found.map((place) => [place._id, place]))
+    },
+    prepare: (view) => ask(() => prepare({ places, rowsIn }, view, dropNow), longMs),
+    removeLabel: (collection) => removeLabel(rowsIn(collection)),
     drop,
     retire,
     sweep: async (views) => {
-      const keys = views.map((view) => viewKey(view))
-      const beginnings = keys.map((key) => mongo.nameOf(`view_${key}_`))
       const [named, collections] = await ask(() =>
         Promise.all([places.find({}).toArray(), db.listCollections({}, { nameOnly: true }).toArray()]),
       )
-      const inUse = new Set(named.map(({ collection }) => mongo.nameOf(collection)))
+      const inUse = new Set(named.map(({ collection }) => collection))
+      const ours = mongo.nameOf('')
       for (const { name } of collections) {
-        const own = beginnings.some(
-          (begin) => name.startsWith(begin) && /^[0-9a-f]{8}$/.test(name.slice(begin.length)),
-        )
-        if (own && !inUse.has(name)) retire(name.slice(mongo.nameOf('').length))
+        const collection = name.slice(ours.length)
+        if (name.startsWith(ours) && isOf(views, collection) && !inUse.has(collection)) retire(collection)
       }
     },
     close: () => {

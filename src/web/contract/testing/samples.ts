@@ -1,8 +1,7 @@
-import type { Artwork } from '../artworks.ts'
-import { detailsIn } from '../details.ts'
 import type { BlogPost } from '../journal.ts'
 import { type SiteContent, siteContent } from '../site-content.ts'
 import type { Category } from '../taxonomy.ts'
+import { makeArtwork } from './make-page-data.ts'
 
 const id = '0f6ee6a5-7f5e-4d55-9d62-2f3a6f3a9a11'
 const at = '2025-01-31T10:00:00.000Z'
@@ -11,35 +10,8 @@ const at = '2025-01-31T10:00:00.000Z'
 export const ownImage = `/images/${'a1'.repeat(32)}/original-view.jpg`
 
 /** A work with everything that GET can answer. */
-export const sampleArtwork: Artwork = {
-  id,
-  title: 'Monsoon over Kala Ghoda',
-  description: 'First rain.\nSeen from the window.',
-  imageUrl: ownImage,
-  price: 25_000,
-  category: 'Landscapes',
-  dimensions: '60 × 80 cm',
-  ...detailsIn(),
-  medium: 'Oil on canvas',
-  yearCreated: 2021,
+export const sampleArtwork = makeArtwork(0, {
   qrCodeUrl: `/qr/${'b2'.repeat(32)}.png`,
-  isVisible: true,
-  isAvailable: true,
-  isFeatured: false,
-  sortOrder: 0,
-  saleStatus: 'for_sale',
-  altText: '',
-  slug: 'monsoon-over-kala-ghoda',
-  version: 3,
-  sample: false,
-  imageSource: 'own',
-  image: {
-    width: 1200,
-    height: 900,
-    placeholder: 'data:image/webp;base64,AA==',
-    color: '#334455',
-    ready: true,
-  },
   upi: {
     id: 'a.b@okbank',
     payeeName: 'A B',
@@ -47,9 +19,7 @@ export const sampleArtwork: Artwork = {
     uri: 'upi://pay?pa=a.b@okbank',
     kind: 'personal',
   },
-  createdAt: at,
-  updatedAt: at,
-}
+})
 
 /** A category as the owner gets it. */
 export const sampleCategory: Category = {

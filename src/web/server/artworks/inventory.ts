@@ -1,8 +1,7 @@
-import type { ArtworkField } from '#web/contract/artworks.ts'
+import type { Artwork, ArtworkField } from '#web/contract/artworks.ts'
 import { type Details, offered, detailsInWords } from '#web/contract/details.ts'
-import type { ArtworkAnswer } from '#projections/artworks/queries.ts'
 
-type Column = readonly [string, (artwork: ArtworkAnswer) => string | number | null]
+type Column = readonly [string, (artwork: Artwork) => string | number | null]
 
 /** Addresses and her order are of no use in a table. */
 type LeftOut = 'imageUrl' | 'altText' | 'qrCodeUrl' | 'sortOrder'
@@ -59,7 +58,7 @@ const cell = (value: string | number | null): string => {
 }
 
 /** The artworks as a table for spreadsheets: CSV by RFC 4180, with the mark by which they know UTF-8. */
-export const inventory = (artworks: readonly ArtworkAnswer[]): string => {
+export const inventory = (artworks: readonly Artwork[]): string => {
   const rows = [
     columns.map(([name]) => name),
     ...artworks.map((artwork) => columns.map(([, of]) => of(artwork))),

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ArtworkAnswer } from '#projections/artworks/queries.ts'
+import type { Artwork } from '#web/contract/artworks.ts'
 import { inventory } from './inventory.ts'
 
 /** The table's row for an artwork with this title, as it is written; the other columns are empty. */
 const rowOf = (title: string): string => {
   // Only what the table shows.
-  const artwork = { title, yearCreated: null, price: 0 } as unknown as ArtworkAnswer
+  const artwork = { title, yearCreated: null, price: 0 } as unknown as Artwork
   const table = inventory([artwork])
   return table.slice(table.indexOf('\r\n') + 2)
 }
@@ -18,7 +18,7 @@ it.each([
   ['framed_glass', 'Framed under glass'],
 ] as const)('tells the framing %s as “%s”', (framing, words) => {
   // Only what the table shows.
-  const artwork = { title: 'Haldi', yearCreated: 2024, price: 0, framing } as unknown as ArtworkAnswer
+  const artwork = { title: 'Haldi', yearCreated: 2024, price: 0, framing } as unknown as Artwork
   const [names, row] = inventory([artwork]).split('\r\n')
   expect(row?.split(',')[names?.split(',').indexOf('Framing') ?? -1]).toBe(words)
 })

@@ -6,7 +6,7 @@ import { commonHeaders } from './exchange.ts'
 import { type Encoding, encodingFor } from './encoding.ts'
 import { forEver, matchesTag, sharedAnywhere } from './headers.ts'
 import type { PageAnswer } from './cached-page.ts'
-import { sharedWork } from './shared-work.ts'
+import { shareWork } from '#application/kernel/sharing.ts'
 
 const types = new Map([
   ['js', 'text/javascript; charset=utf-8'],
@@ -60,7 +60,7 @@ export const createBuiltFiles = (
 ): BuiltFiles => {
   const common = commonHeaders(publicUrl)
   const kept = new Map<string, Ready>()
-  const once = sharedWork<Ready | null>()
+  const once = shareWork<Ready | null>()
 
   const bytesIn = async (
     place: string,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { decode, encode, type Encoding, encodingFor, brotliQuality } from './encoding.ts'
 import { cachingHeaders, matchesTag } from './headers.ts'
 import type { Reader } from './lane.ts'
-import { sharedWork } from './shared-work.ts'
+import { shareWork } from '#application/kernel/sharing.ts'
 
 /** An answer as it goes on the wire. The objects are shared between requests: never change one. */
 export interface PageAnswer {
@@ -132,7 +132,7 @@ interface Source {
 const cachedPage = (options: CachedPageOptions, from: Source): CachedPage => {
   const { version, status, contentType, policy, contentHash, common } = options
   const ready = new Map<string, Ready>()
-  const once = sharedWork<void>()
+  const once = shareWork<void>()
   let origin: Source = from
   let small: Forms | null = null
 

@@ -2,7 +2,7 @@ import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IsInsider, Listener, MeasureRequest, Readiness, WebSettings } from './ports.ts'
 import { beginExchange, commonHeaders, endExchange, type Exchange, handOn, openPath } from './exchange.ts'
-import { sharedWork } from './shared-work.ts'
+import { shareWork } from '#application/kernel/sharing.ts'
 
 /** What the answers about the process itself need. */
 export interface HealthDeps {
@@ -38,7 +38,7 @@ export const createHealth = (deps: HealthDeps): Health => {
   const { settings, readiness, isInsider, log } = deps
   const common = commonHeaders(settings.publicUrl)
   /** Strangers may ask as often as they like: one look at the engines serves all who ask meanwhile. */
-  const shared = sharedWork<Awaited<ReturnType<Readiness['report']>>>()
+  const shared = shareWork<Awaited<ReturnType<Readiness['report']>>>()
 
   const send: Health['send'] = (request, response, exchange, { status, value }) => {
     const body = Buffer.from(JSON.stringify(value))

@@ -7,7 +7,7 @@ import { findImage } from '#projections/images/queries.ts'
 import type { WebDeps } from '../deps.ts'
 import { forEver } from '../door/headers.ts'
 import { atMost } from '#application/kernel/turns.ts'
-import { sharedWork } from '../door/shared-work.ts'
+import { shareWork } from '#application/kernel/sharing.ts'
 import { type Sent, sendFile, type Store, tagOf } from './stored-files.ts'
 
 type Deps = Pick<WebDeps, 'app' | 'documents'>
@@ -23,7 +23,7 @@ const mostLookedAt = 16
  */
 export const guardVariants = ({ app, documents }: Deps) => {
   const whole = new LRUCache<string, true>({ max: mostKnownWhole })
-  const once = sharedWork<boolean>()
+  const once = shareWork<boolean>()
   const inTurn = atMost(mostLookedAt)
 
   const isWholeIn = async (key: string, size: number, type: ImageExtension): Promise<boolean> => {

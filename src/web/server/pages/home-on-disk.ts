@@ -4,12 +4,11 @@ import { isMissing } from '#application/kernel/reason.ts'
 import { z } from 'zod'
 import { cacheCompressed, type CachedPage, type Forms } from '../door/cached-page.ts'
 
-/** What must be equal for the kept homepage to be that of now. */
-export interface PageOrigin {
-  build: string
+/** What a page was made by, beside its version: it must be equal for the kept homepage to be that of now. */
+export interface MadeBy {
+  readonly build: string
   /** all settings that the page shows */
-  settings: string
-  version: string
+  readonly settings: string
 }
 
 const header = z.strictObject({
@@ -33,37 +32,43 @@ const once = { jitless: true }
  * documents; all other pages are rendered when asked for. One file: a line of JSON, then the brotli and the gzip form.
  * @param folder made when first needed; may be deleted at any time
  */
-export const openHomeOnDisk = (folder: string, onError: (error: unknown) => void) => {
+export const openHomeOnDisk = (folder: string, made: MadeBy, onError: (error: unknown) => void) => {
   const file = join(folder, 'home.page')
+  let kept: CachedPage | null = null
   return {
     /** The kept homepage, when it is still that of now; null in every other case. */
-    read: async (origin: PageOrigin, common: Record<string, string>): Promise<CachedPage | null> => {
+    read: async (version: string, common: Record<string, string>): Promise<CachedPage | null> => {
       try {
-        return parse(await readFile(file), origin, common)
+        kept = parse(await readFile(file), made, version, common)
+        return kept
       } catch (error) {
         if (!isMissing(error)) onError(error)
         return null
       }
     },
+    /** Whether this page was read or written last. */
+    holds: (page: CachedPage): boolean => page === kept,
     /** Keeps it in the forms that it has. A failure is told to `onError` and costs nothing but speed. */
-    write: async (page: CachedPage, origin: PageOrigin): Promise<void> => {
+    write: async (page: CachedPage): Promise<void> => {
       const fresh = `${file}.${process.pid}.tmp`
       try {
         await mkdir(folder, { recursive: true })
-        await writeFile(fresh, format(page, await page.forms(), origin))
+        await writeFile(fresh, format(page, await page.forms(), made))
         await rename(fresh, file)
       } catch (error) {
         onError(error)
         await rm(fresh, { force: true }).catch(onError)
       }
+      kept = page
     },
   }
 }
 
-const format = (page: CachedPage, { br, gzip, quality }: Forms, origin: PageOrigin): Buffer => {
-  const { status, contentType, policy, contentHash } = page
+const format = (page: CachedPage, { br, gzip, quality }: Forms, made: MadeBy): Buffer => {
+  const { version, status, contentType, policy, contentHash } = page
   const head: z.output<typeof header> = {
-    ...origin,
+    ...made,
+    version,
     status,
     contentType,
     policy,
@@ -75,16 +80,21 @@ const format = (page: CachedPage, { br, gzip, quality }: Forms, origin: PageOrig
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), br, gzip])
 }
 
-const parse = (file: Buffer, origin: PageOrigin, common: Record<string, string>): CachedPage | null => {
+const parse = (
+  file: Buffer,
+  made: MadeBy,
+  version: string,
+  common: Record<string, string>,
+): CachedPage | null => {
   const end = file.indexOf('\n')
   const parsed = header.safeParse(JSON.parse(file.subarray(0, end).toString('utf8')), once)
   if (!parsed.success) return null
-  const { build, settings, version, br, gzip, quality, ...page } = parsed.data
-  if (build !== origin.build || settings !== origin.settings || version !== origin.version) return null
+  const { build, settings, br, gzip, quality, ...page } = parsed.data
+  if (build !== made.build || settings !== made.settings || page.version !== version) return null
   const start = end + 1
   if (file.length !== start + br + gzip) return null
   return cacheCompressed(
-    { ...page, version, common },
+    { ...page, common },
     // Copies, so that the whole file need not stay in memory for its parts.
     {
       br: Buffer.from(file.subarray(start, start + br)),

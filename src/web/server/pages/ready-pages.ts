@@ -10,7 +10,7 @@ import { createCompressor } from '../door/compressor.ts'
 import { openLane } from '../door/lane.ts'
 import { pageCache } from '../door/page-cache.ts'
 import { keyGuess } from './address.ts'
-import { openHomeOnDisk, type PageOrigin } from './home-on-disk.ts'
+import { type MadeBy, openHomeOnDisk } from './home-on-disk.ts'
 import { siteTexts } from './texts.ts'
 
 const homePath = '/'
@@ -32,7 +32,7 @@ export const openReadyPages = (options: {
   /** headers of every page */
   readonly common: Record<string, string>
   /** names what a page on the disk was made by */
-  readonly made: Omit<PageOrigin, 'version'>
+  readonly made: MadeBy
   /** nothing is kept: the next request may be rendered by other code */
   readonly dev: boolean
   readonly folder: string | undefined
@@ -40,22 +40,15 @@ export const openReadyPages = (options: {
   readonly onError: (error: unknown) => void
 }) => {
   const { common, made, dev, debounceMs, onError } = options
-  const disk = options.folder === undefined || dev ? null : openHomeOnDisk(options.folder, onError)
+  const disk = options.folder === undefined || dev ? null : openHomeOnDisk(options.folder, made, onError)
   const cache = pageCache()
-  /** the homepage as it lies there */
-  let onDisk: CachedPage | undefined
-  const writeDown = async (key: string, page: CachedPage): Promise<void> => {
-    if (key !== homePath) return
-    await disk?.write(page, { ...made, version: page.version })
-    onDisk = page
-  }
   const lane = openLane<CachedPage>({ longestPauseMs })
   const compressor = createCompressor({
     debounceMs,
     isCurrent: (key, page) => cache.get(key) === page,
     onCompressed: async (key, page) => {
       cache.weigh()
-      await writeDown(key, page)
+      if (key === homePath) await disk?.write(page)
     },
     onError,
   })
@@ -113,11 +106,8 @@ export const openReadyPages = (options: {
       inLane(name, asked, async () => cacheRendered(await make(), version, common)),
     fromDisk: async (key: string, version: string): Promise<CachedPage | null> => {
       if (!disk || key !== homePath || cache.get(key)) return null
-      const page = await disk.read({ ...made, version }, common)
-      if (page) {
-        cache.put(key, page)
-        onDisk = page
-      }
+      const page = await disk.read(version, common)
+      if (page) cache.put(key, page)
       return page
     },
     /** It was asked for once more: its small forms are worth making. */
@@ -127,7 +117,7 @@ export const openReadyPages = (options: {
       await compressor.close()
       // Asked for a moment ago, and not compressed yet: the next start has it all the same.
       const home = cache.get(homePath)
-      if (home && home !== onDisk) await writeDown(homePath, home)
+      if (home && disk?.holds(home) === false) await disk.write(home)
     },
   }
 }

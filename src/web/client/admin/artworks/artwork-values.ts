@@ -1,5 +1,6 @@
 /** Between an artwork as the calls know it and the fields of its form, where numbers are what was typed. */
-import type { Artwork, ArtworkChangeInput, ArtworkField, NewArtworkInput } from '#web/contract/artworks.ts'
+import type { Artwork, ArtworkField, NewArtworkInput } from '#web/contract/artworks.ts'
+import type { BodyInput } from '#web/contract/calls.ts'
 import { type Details, detailsIn, offered, rupees, saleWords } from '#web/contract/details.ts'
 import {
   defaultAltText,
@@ -123,7 +124,7 @@ export const readingOf = <K extends ArtworkField & keyof ArtworkValues>(
 }
 
 /** The body of a PUT for the fields that have changed. */
-export function bodyOf(values: Partial<ArtworkValues>): ArtworkChangeInput {
+export function bodyOf(values: Partial<ArtworkValues>): BodyInput<'changeArtwork'> {
   const { qrCodeUrl, ...others } = values
   const numbers = wholeFields.flatMap((field) => {
     const typed = values[field]

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Artwork } from '#web/contract/artworks.ts'
-import { detailsIn } from '#web/contract/details.ts'
+import { makeArtwork } from '#web/contract/testing/make-page-data.ts'
 import {
   bodyOf,
   newBodyOf,
@@ -13,34 +12,21 @@ import {
 } from './artwork-values.ts'
 
 const now = new Date('2026-03-04T10:00:00Z')
-const artwork: Artwork = {
-  id: '8b8f6f0e-6a0c-4f5e-9a54-0d2f5b6f8a11',
+const artwork = makeArtwork(0, {
   title: 'Kajal',
   description: 'Two breaths.',
-  imageUrl: '/images/aa/original-view.jpg',
   price: 18_500,
   category: 'Works on Paper',
   dimensions: '56 × 76 cm',
   medium: 'Ink',
   yearCreated: 2025,
-  ...detailsIn(),
   framing: 'framed',
   qrCodeUrl: '/qr/abc.png',
-  isVisible: true,
   isAvailable: false,
   isFeatured: true,
-  sortOrder: 0,
   saleStatus: 'sold',
   altText: 'Kajal, Ink, 2025',
-  slug: 'kajal',
-  version: 3,
-  sample: false,
-  imageSource: 'own',
-  image: null,
-  upi: null,
-  createdAt: '2026-01-01T00:00:00Z',
-  updatedAt: '2026-01-01T00:00:00Z',
-}
+})
 
 test('a new work starts as the specification says: price 0, this year, available, not featured', () => {
   const values = newValues(now)

@@ -17,10 +17,8 @@ const REDIRECT_MS = 500
 /** ms until a session that seems to have ended is asked for once more */
 const SECOND_LOOK_MS = 500
 
-let leaving = false
-
 /** The page is being left for the login. */
-const isLeaving = (): boolean => leaving
+let leaving = false
 
 /**
  * Tells that the session has ended and, unless the manner says otherwise, leads to the login after 500 ms.
@@ -63,7 +61,7 @@ export function useEndedSession(): [ended: boolean, revive: () => void] {
     let timer: ReturnType<typeof setTimeout> | undefined
     const hear = (error: unknown, refused: () => void): void => {
       // What an action was told leads to the login by itself. A lost connection is no ended session.
-      if (isUnauthorized(error) && !isLeaving()) refused()
+      if (isUnauthorized(error) && !leaving) refused()
     }
     const askOnceMore = (): void => {
       timer ??= setTimeout(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shareReadings } from './shared-readings.ts'
+import { shareReadings, shareWork } from './sharing.ts'
 
 describe('a reading that is shared', () => {
   it('begins after each of those who get it has asked, and never beside another', async () => {
@@ -32,5 +32,23 @@ describe('a reading that is shared', () => {
     await expect(Promise.all([read(), read()])).rejects.toThrow('away')
     isFailing = false
     expect(await read()).toBe('there')
+  })
+})
+
+describe('work that is shared', () => {
+  it('is done once for all who ask at the same time, and again afterwards', async () => {
+    const once = shareWork<number>()
+    let done = 0
+    const work = async () => (done += 1)
+    expect(await Promise.all([once('a', work), once('a', work), once('b', work)])).toEqual([1, 1, 2])
+    expect(await once('a', work)).toBe(3)
+  })
+
+  it('fails for all who wait, and is tried again by the next', async () => {
+    const once = shareWork<string>()
+    const failing = () => Promise.reject(new Error('away'))
+    const both = await Promise.allSettled([once('a', failing), once('a', failing)])
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(await once('a', async () => 'back')).toBe('back')
   })
 })
