@@ -194,8 +194,6 @@ const cachedPage = (options: CachedPageOptions, from: Source): CachedPage => {
       const encoding = encodingFor(acceptEncoding)
       const found = ready.get(slot(encoding, session))
       if (!found) return null
-      if (session && encoding === 'identity')
-        return make(withSession(found.full.body), encoding, true, 0).full
       if (session || status !== 200 || ifNoneMatch === undefined) return found.full
       return matchesTag(ifNoneMatch, found.etag) ? found.unchanged : found.full
     },
@@ -203,7 +201,7 @@ const cachedPage = (options: CachedPageOptions, from: Source): CachedPage => {
       const encoding = encodingFor(acceptEncoding)
       const name = slot(encoding, session)
       if (ready.has(name)) return Promise.resolve()
-      return once(name, () => prepare(encoding, session && encoding !== 'identity'))
+      return once(name, () => prepare(encoding, session))
     },
     compress: async () => {
       if (!small) adopt(await formsOf(brotliQuality.final))
@@ -218,7 +216,7 @@ const cachedPage = (options: CachedPageOptions, from: Source): CachedPage => {
   }
 }
 
-/** The forms that are kept: the mark is set into an uncompressed one when it is sent. */
+/** A form is kept however it is asked for: one that is made for each request costs everybody's time and memory. */
 const slot = (encoding: Encoding, session: boolean): string => {
   return session ? sessionSlots[encoding] : encoding
 }
@@ -226,7 +224,7 @@ const slot = (encoding: Encoding, session: boolean): string => {
 const sessionSlots: Record<Encoding, string> = {
   br: 'br session',
   gzip: 'gzip session',
-  identity: 'identity',
+  identity: 'identity session',
 }
 
 /** The same page with the mark that lets the browser ask who is signed in. */
