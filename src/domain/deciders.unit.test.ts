@@ -92,10 +92,16 @@ const taxonomyCommand = fc.oneof(
   fc.record({
     type: fc.constant('Move'),
     id,
-    sortOrder: number,
-    rank: fc.constantFrom('a0', 'a1', null),
-    fromRank: fc.constantFrom('a0', null),
-    ranks: fc.dictionary(id, fc.constantFrom('a0', 'a1')),
+    place: fc
+      .option(
+        fc.record({
+          sortOrder: number,
+          rank: fc.constantFrom('a0', 'a1', null),
+          fromRank: fc.constantFrom('a0', null),
+          ranks: fc.dictionary(id, fc.constantFrom('a0', 'a1')),
+        }),
+      )
+      .map((placing) => () => placing),
   }),
 ) satisfies fc.Arbitrary<TaxonomyCommand>
 

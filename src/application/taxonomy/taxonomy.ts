@@ -6,7 +6,6 @@ import { placeEntryBefore } from './order.ts'
 import type { Term } from '#domain/artworks/fields.ts'
 import type { TermNames } from '#domain/artworks/revise.ts'
 import { oneLine } from '#domain/field-rules.ts'
-import { invalidField } from '#domain/refusal.ts'
 import {
   type EntryChanges,
   type EntryFields,
@@ -51,10 +50,11 @@ export const reviseEntry = (
 ): Promise<Done> => send(app, kind, id, { type: 'Revise', id, changes }, expectedVersion, context)
 
 /**
- * Puts an entry before another one, or last, by one event.
+ * Puts an entry before another one, or last, by one event. Where it stands then is told by what is there when it is
+ * written: two that are moved at once both come to stand where they were put.
  * @throws {Refusal} `missing` for the entry, `invalid` at `before` for the other one; {@link StaleVersion}
  */
-export const moveEntry = async (
+export const moveEntry = (
   app: Application,
   kind: TaxonomyKind,
   id: string,
@@ -62,14 +62,9 @@ export const moveEntry = async (
   expectedVersion: number | null,
   context: CommandContext,
 ): Promise<Done> => {
-  const state = await app.executor.load(taxonomyAggregate(kind))
-  const entries = [...state.values()].filter(({ deleted }) => !deleted)
-  const place = placeEntryBefore(entries, id, before)
-  if (place === null && entries.some((entry) => entry.id === id))
-    throw invalidField('before', 'The one to put it before is not there any more')
-  // For one that is not there the set itself says so, in its own words.
-  const placing = place ?? { sortOrder: 0, rank: null, fromRank: null, ranks: {} }
-  return send(app, kind, id, { type: 'Move', id, ...placing }, expectedVersion, context)
+  const place: Extract<TaxonomyCommand, { type: 'Move' }>['place'] = (entries) =>
+    placeEntryBefore(entries, id, before)
+  return send(app, kind, id, { type: 'Move', id, place }, expectedVersion, context)
 }
 
 /** Deletes an entry; artworks that carry it keep its name as text. @throws {Refusal} `missing` */

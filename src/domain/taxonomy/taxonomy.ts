@@ -14,7 +14,7 @@ import {
 } from './entry.ts'
 import type { TaxonomyEvent } from './events.ts'
 import type { Decider } from '../decider.ts'
-import { cannotBeUndone, changedSince, nameTaken, Refusal } from '../refusal.ts'
+import { cannotBeUndone, changedSince, invalidField, nameTaken, Refusal } from '../refusal.ts'
 
 /** The stream of a whole set, so that a name that only one may have is a plain decision. */
 export const taxonomyStream = (kind: TaxonomyKind): 'categories' | 'mediums' =>
@@ -31,12 +31,19 @@ export type TaxonomyCommand =
   | { readonly type: 'Delete'; readonly id: string }
   /** `ids`: those that no work uses; samples among them go, all others stay */
   | { readonly type: 'RemoveUnusedSamples'; readonly ids: readonly string[] }
-  /** `ranks`: see {@link CategoryMoved} */
-  | ({ readonly type: 'Move'; readonly id: string } & Placing)
+  /** `place`: where it comes to stand among all that are there when it is decided; null: nowhere */
+  | {
+      readonly type: 'Move'
+      readonly id: string
+      readonly place: (entries: readonly TaxonomyEntry[]) => Placing | null
+    }
   /** Takes back what one command did: all of its events, or those of one entry. */
   | { readonly type: 'UndoChange'; readonly events: readonly TaxonomyEvent[] }
 
-/** Where an entry is put, where it came from as its old neighbours stand now, and the ranks that others get. */
+/**
+ * Where an entry is put, where it came from as its old neighbours stand now, and the ranks that others get (see
+ * {@link CategoryMoved}).
+ */
 export interface Placing {
   readonly sortOrder: number
   /** null only where it stands already and was never given one */
@@ -168,8 +175,11 @@ const decideChanges = (
         .map((entry) => deletion(entry, true))
     }
     case 'Move': {
-      const { id, sortOrder, rank, fromRank, ranks } = command
+      const { id } = command
       const entry = present(kind, state, id)
+      const place = command.place([...state.values()].filter(({ deleted }) => !deleted))
+      if (place === null) throw invalidField('before', 'The one to put it before is not there any more')
+      const { sortOrder, rank, fromRank, ranks } = place
       acceptedFields({ sortOrder })
       if (isSamePlace(entry, { sortOrder, rank })) return []
       const from = { sortOrder: entry.sortOrder, rank: fromRank }

@@ -229,10 +229,7 @@ describe('undo', () => {
     const moved = given(categoriesDecider, landscape, portrait).after({
       type: 'Move',
       id: 'c2',
-      sortOrder: 0,
-      rank: 'Zz',
-      fromRank: 'a1',
-      ranks: { c1: 'a0' },
+      place: () => ({ sortOrder: 0, rank: 'Zz', fromRank: 'a1', ranks: { c1: 'a0' } }),
     })
     const at = (events: readonly TaxonomyEvent[]) =>
       [...given(categoriesDecider, ...events).state.values()].map(({ id, rank, version }) => [
