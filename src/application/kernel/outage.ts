@@ -3,6 +3,8 @@ import { EngineAway, UnknownPosition } from './ports/event-store.ts'
 import { Unrecoverable } from './ports/job-queue.ts'
 
 const tooManyOpen = ['EMFILE', 'ENFILE']
+/** The disk is full, or no file of this user's may be as long (`ulimit -f`, `LimitFSIZE`). */
+const noRoom = ['ENOSPC', 'EFBIG']
 /** EDQUOT of Linux and of macOS: Node has no name for it. */
 const quotaUsedUp = [-122, -69]
 
@@ -11,7 +13,7 @@ export const lacksHandles = (error: unknown): boolean => tooManyOpen.includes(co
 
 /** Whether something could not be written because the disk, or what this user may take of it, is full. */
 export const lacksRoom = (error: unknown): boolean =>
-  codeOf(error) === 'ENOSPC' ||
+  noRoom.includes(codeOf(error) ?? '') ||
   (error instanceof Error && 'errno' in error && quotaUsedUp.some((errno) => errno === error.errno))
 
 /**

@@ -13,7 +13,7 @@ describe('an outage', () => {
       new EngineAway('MongoDB', 'MongoDB does not answer'),
       new DiskFull(),
       beyondEnd(place, null),
-      ...['EMFILE', 'ENFILE', 'ENOSPC'].map(coded),
+      ...['EMFILE', 'ENFILE', 'ENOSPC', 'EFBIG'].map(coded),
       // As Node gives it where the quota of a user is used up.
       Object.assign(new Error('UNKNOWN: unknown error, write'), { code: 'UNKNOWN', errno: -122 }),
       new SafeFetchError('unreachable', 'The connection broke off', { cause: coded('EMFILE') }),

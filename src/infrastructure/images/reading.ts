@@ -148,8 +148,10 @@ const checkPasses = (
 
 const isNoFile = (error: unknown): boolean => isMissing(error) || codeOf(error) === 'EACCES'
 
-/** In what the decoder says of a full disk, or of a quota that is used up. */
-export const noRoomIn = /no space left|quota exceeded/i
+/** In what the decoder says of a full disk, or of what this user may take of it. */
+export const noRoomIn = /no space left|quota exceeded|file too large/i
+/** In what it says of a file of its own that it could not write, whatever the reason. */
+const unwritten = /cannot allocate|unable to open for write|unable to write|write failed/i
 
 /** Runs a reading of the file; what the decoder cannot read is the file's fault and refused as damaged. */
 export const readingOf = async <T>(read: () => Promise<T>): Promise<T> => {
@@ -157,14 +159,9 @@ export const readingOf = async <T>(read: () => Promise<T>): Promise<T> => {
     return await read()
   } catch (error) {
     if (error instanceof ImageRefused) throw error
-    // A full disk or a missing file says nothing about the image.
-    if (
-      isNoFile(error) ||
-      lacksRoom(error) ||
-      noRoomIn.test(String(error)) ||
-      /cannot allocate|unable to open for write/i.test(String(error))
-    )
-      throw error
+    // A full disk, one that fails, or a missing file says nothing about the image.
+    const words = String(error)
+    if (isNoFile(error) || lacksRoom(error) || noRoomIn.test(words) || unwritten.test(words)) throw error
     throw damaged()
   }
 }
