@@ -47,12 +47,17 @@ const byKey = (posts: readonly MirroredPost[]) => {
   return (entry: FeedEntry): string | undefined => ids.get(keyOf(entry))
 }
 
-/** The posts at an address, where post and entry are alone there. */
-const byAddress = (posts: readonly MirroredPost[], entries: readonly FeedEntry[]) => {
+/** The posts at an address, where post and entry are alone there. @param isSure whether the address says enough of the two */
+const byAddress = (
+  posts: readonly MirroredPost[],
+  entries: readonly FeedEntry[],
+  isSure: (entry: FeedEntry, post: MirroredPost) => boolean,
+) => {
   const postsAt = aloneAt(posts, ({ externalUrl }) => externalUrl)
-  const found = [...aloneAt(entries, ({ url }) => url)].map(
-    ([address, entry]) => [keyOf(entry), postsAt.get(address)?.id] as const,
-  )
+  const found = [...aloneAt(entries, ({ url }) => url)].map(([address, entry]) => {
+    const post = postsAt.get(address)
+    return [keyOf(entry), post && isSure(entry, post) ? post.id : undefined] as const
+  })
   const ids = new Map(found)
   return (entry: FeedEntry): string | undefined => ids.get(keyOf(entry))
 }
@@ -60,7 +65,8 @@ const byAddress = (posts: readonly MirroredPost[], entries: readonly FeedEntry[]
 /**
  * Which post each entry of a blog is: the one that goes by its key, else the one at its address whose key the blog has no
  * more, as where another program makes its feed by now. So what the owner has done with it stays.
- * @param crawl of a part of the blog nobody knows which keys it has no more, unless all of them are others
+ * @param crawl of a part of the blog nobody knows which keys it has no more, unless all of them are others: there the date
+ * has to be the same as well
  * @param present every post of the journal
  * @param removed gives those that were taken away; asked where entries are none of those that are there
  * @returns the id of an entry's post
@@ -94,8 +100,10 @@ export const postsOfEntries = async (
     return keys.has(id) && !isAnothers(id) ? id : undefined
   })
   const named = new Set(ids.values())
-  if (complete || !present.some(({ id }) => named.has(id)))
-    for (const posts of [present, gone]) take(byAddress(posts, entries))
+  const areOthers = complete || !present.some(({ id }) => named.has(id))
+  const isSure = (entry: FeedEntry, post: MirroredPost): boolean =>
+    areOthers || (post.publishedAt !== null && post.publishedAt === entry.publishedAt)
+  for (const posts of [present, gone]) take(byAddress(posts, entries, isSure))
   take((entry) => {
     let id = idOfEntry(entry)
     while (isAnothers(id)) id = postId(id)

@@ -46,7 +46,7 @@ const journal = () => {
     )
     return all
       .filter((post) => post.status === status)
-      .map(({ post, ...state }) => ({ ...state, externalUrl: post.externalUrl }))
+      .map(({ post: { externalUrl, publishedAt }, ...state }) => ({ ...state, externalUrl, publishedAt }))
   }
   const disk: { room: number | null } = { room: null }
   const readModels = { shows: true }
@@ -379,7 +379,16 @@ describe('a sync', () => {
   })
 
   it.each([
-    ['a part of the blog', { complete: false }, [entry('new', { url: `${blogUrl}/a` }), entry('b')]],
+    [
+      'a part of the blog, at another date',
+      { complete: false },
+      [entry('new', { url: `${blogUrl}/a`, publishedAt: '2026-01-01T00:00:00.000Z' }), entry('b')],
+    ],
+    [
+      'a part of a blog that dates nothing',
+      { complete: false },
+      [entry('new', { url: `${blogUrl}/c`, publishedAt: null }), entry('b')],
+    ],
     [
       'posts that share an address',
       {},
@@ -387,7 +396,7 @@ describe('a sync', () => {
     ],
   ])('takes no post for another by the address alone: %s', async (_, of, entries) => {
     const { sync, shown } = journal()
-    await sync(whole(entry('a'), entry('b')))
+    await sync(whole(entry('a'), entry('b'), entry('c', { publishedAt: null })))
     await sync({ ...whole(...entries), ...of })
     expect(await shown('new')).not.toBeNull()
   })
@@ -430,6 +439,22 @@ describe('a sync', () => {
     expect(await shown('x')).toBeNull()
     expect(await shown('a')).toMatchObject({ isVisible: false, externalId: 'x' })
     expect((await sync(whole(entry('x', { url: null }), entry('b')))).end).toMatchObject({ updated: 1 })
+  })
+
+  it('knows them also once new posts are in that part, so that a hidden one stays hidden', async () => {
+    const { sync, shown, hide } = journal()
+    const part = (...entries: FeedEntry[]) => ({ ...whole(...entries), complete: false })
+    await sync(part(entry('a'), entry('b')))
+    await hide('a')
+    const moved = [entry('x', { url: `${blogUrl}/a` }), entry('y', { url: `${blogUrl}/b` })]
+    await sync(part(...moved))
+    for (const key of ['c', 'd'])
+      expect((await sync(part(entry(key), ...moved))).end).toMatchObject({ created: 1, unchanged: 2 })
+    // One of them again by another key, beside some that are known.
+    const again = entry('z', { url: `${blogUrl}/a` })
+    expect((await sync(part(entry('d'), again))).end).toMatchObject({ created: 0 })
+    for (const key of ['x', 'y', 'z']) expect(await shown(key)).toBeNull()
+    expect(await shown('a')).toMatchObject({ isVisible: false, externalId: 'z' })
   })
 
   it('leaves sample posts alone, whatever key the blog gives a post', async () => {

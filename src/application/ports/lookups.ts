@@ -22,6 +22,7 @@ export interface MirroredPost {
   readonly externalId: string
   /** of the post itself, in the blog; null where it has none */
   readonly externalUrl: string | null
+  readonly publishedAt: string | null
   readonly blogUrl: string
   readonly sample: boolean
   /** the owner has changed it: a sample is hers from then on */

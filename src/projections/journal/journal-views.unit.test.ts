@@ -150,6 +150,7 @@ describe('a journal post as it is shown', () => {
         id: 'p1',
         externalId: 'tag:p1',
         externalUrl: source.externalUrl,
+        publishedAt: source.publishedAt,
         blogUrl: 'https://new.example/',
         sample: false,
         touched: true,
