@@ -44,16 +44,21 @@ const untilReady = async (
   output: () => string,
 ): Promise<void> => {
   const end = performance.now() + within
+  let said = 'nothing'
   for (;;) {
     // A refused connection only means "not yet": the loop ends by the time limit or by the process's own end.
     const answer = await fetch(url, { signal: AbortSignal.timeout(within) }).catch(() => null)
-    await answer?.body?.cancel()
-    if (answer?.ok) return
+    if (answer?.ok) {
+      await answer.body?.cancel()
+      return
+    }
+    said = (await answer?.text().catch(() => null)) ?? said
     if (child.exitCode !== null || child.signalCode !== null) {
       await closed
       throw new Error(`The server ended: ${output()}`)
     }
-    if (performance.now() > end) throw new Error(`The server was not ready within ${within} ms: ${output()}`)
+    if (performance.now() > end)
+      throw new Error(`The server was not ready within ${within} ms, said ${said}, and printed: ${output()}`)
     await delay(20)
   }
 }
