@@ -19,6 +19,8 @@ export interface ImageState {
   readonly variants: ImageVariants | null
   /** why the variants could not be made, until they are */
   readonly failure: string | null
+  /** variants were asked for anew, and the log does not say yet that they are there */
+  readonly requested: boolean
   /** its files are gone or go soon, because nothing used it */
   readonly discarded: boolean
   readonly version: number
@@ -54,12 +56,12 @@ const decide = (command: ImageCommand, state: ImageState): readonly ImageEvent[]
     case 'RecordProcessed': {
       refuseMissing(state)
       const { hash } = command
-      const { variants } = state
+      const { variants, requested } = state
       const same =
         variants !== null &&
         sameList(variants.widths, command.widths) &&
         sameList(variants.formats, command.formats)
-      if (same) return []
+      if (same && !requested) return []
       const [widths, formats] = [[...command.widths], [...command.formats]]
       return [{ type: 'ImageProcessed', data: { hash, widths, formats } }]
     }
@@ -91,14 +93,14 @@ const evolve = (state: ImageState, event: ImageEvent): ImageState => {
       return { ...state, original: event.data, discarded: false, version }
     case 'ImageProcessed': {
       const { widths, formats } = event.data
-      return { ...state, variants: { widths, formats }, failure: null, version }
+      return { ...state, variants: { widths, formats }, failure: null, requested: false, version }
     }
     case 'ImageProcessingFailed':
       return { ...state, failure: event.data.reason, version }
     case 'ImageReprocessingRequested':
-      return { ...state, version }
+      return { ...state, requested: true, version }
     case 'ImageDiscarded':
-      return { ...state, variants: null, failure: null, discarded: true, version }
+      return { ...state, variants: null, failure: null, requested: false, discarded: true, version }
     default:
       return state
   }
@@ -106,7 +108,14 @@ const evolve = (state: ImageState, event: ImageEvent): ImageState => {
 
 /** One image. Processing may be tried again after a failure, and run again with other sizes. */
 export const imageDecider: Decider<ImageState, ImageCommand, ImageEvent> = {
-  initialState: { original: null, variants: null, failure: null, discarded: false, version: 0 },
+  initialState: {
+    original: null,
+    variants: null,
+    failure: null,
+    requested: false,
+    discarded: false,
+    version: 0,
+  },
   decide,
   evolve,
   versionOf: (state) => (state.original === null || state.discarded ? null : state.version),
