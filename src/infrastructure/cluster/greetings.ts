@@ -84,15 +84,34 @@ export type Found =
   | { readonly is: 'closed' }
   | { readonly is: 'silent' }
 
+/**
+ * Calls back after `ms`, and after what came while this process had no turn: on a busy machine that is no fault of the
+ * other side.
+ */
+export const afterTurn = (ms: number, late: () => void): { readonly end: () => void } => {
+  let isOver = false
+  const timer = setTimeout(() => {
+    setImmediate(() => {
+      if (!isOver) late()
+    })
+  }, ms)
+  return {
+    end: () => {
+      isOver = true
+      clearTimeout(timer)
+    },
+  }
+}
+
 /** What is heard on an open connection after a greeting; null where it says nothing for `ms`, empty where it ends. */
 const heardAfter = (socket: Socket, words: Buffer, ms: number): Promise<Buffer | null> =>
   new Promise((resolve) => {
     const end = (heard: Buffer | null): void => {
-      clearTimeout(timer)
+      keepTime.end()
       socket.destroy()
       resolve(heard)
     }
-    const timer = setTimeout(end, ms, null)
+    const keepTime = afterTurn(ms, () => end(null))
     socket.once('data', end)
     for (const event of ['end', 'close', 'error']) socket.once(event, () => end(Buffer.alloc(0)))
     socket.write(words)

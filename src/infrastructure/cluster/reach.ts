@@ -4,7 +4,7 @@ import { connect as connectByTls, type ConnectionOptions, rootCertificates } fro
 import { codeOf, isMissing, reasonOf } from '#application/kernel/reason.ts'
 import { within } from '#application/kernel/within.ts'
 import { diskPlaceOf, mayNotBeUsed } from '../disk-words.ts'
-import { findAt, type Found, givesSign, type ServerKind } from './greetings.ts'
+import { afterTurn, findAt, type Found, givesSign, type ServerKind } from './greetings.ts'
 
 /** Where a server is to be found. */
 export interface ServerAddress {
@@ -103,17 +103,17 @@ const connected = (place: ServerAddress, certificates: ConnectionOptions): Promi
           ...(kind === 'log' ? { ALPNProtocols: ['h2'] } : {}),
         })
       : connectPlain({ host, port })
-    const timer = setTimeout(() => {
+    const keepTime = afterTurn(connectMs, () => {
       socket.destroy(Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' }))
-    }, connectMs)
+    })
     // One that comes later finds a listener, too.
     socket.on('error', (error) => {
-      clearTimeout(timer)
+      keepTime.end()
       socket.destroy()
       reject(error)
     })
     socket.once(tls ? 'secureConnect' : 'connect', () => {
-      clearTimeout(timer)
+      keepTime.end()
       resolve(socket)
     })
   })
