@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { afterTurns } from '#application/kernel/after-turns.ts'
 
 /** The servers of a site, by the names under which `EngineAway` tells of them. */
 export type ServerKind = 'log' | 'mongodb' | 'redis'
@@ -84,25 +85,6 @@ export type Found =
   | { readonly is: 'closed' }
   | { readonly is: 'silent' }
 
-/**
- * Calls back after `ms`, and after what came while this process had no turn: on a busy machine that is no fault of the
- * other side.
- */
-export const afterTurn = (ms: number, late: () => void): { readonly end: () => void } => {
-  let isOver = false
-  const timer = setTimeout(() => {
-    setImmediate(() => {
-      if (!isOver) late()
-    })
-  }, ms)
-  return {
-    end: () => {
-      isOver = true
-      clearTimeout(timer)
-    },
-  }
-}
-
 /** What is heard on an open connection after a greeting; null where it says nothing for `ms`, empty where it ends. */
 const heardAfter = (socket: Socket, words: Buffer, ms: number): Promise<Buffer | null> =>
   new Promise((resolve) => {
@@ -111,7 +93,7 @@ const heardAfter = (socket: Socket, words: Buffer, ms: number): Promise<Buffer |
       socket.destroy()
       resolve(heard)
     }
-    const keepTime = afterTurn(ms, () => end(null))
+    const keepTime = afterTurns(ms, () => end(null))
     socket.once('data', end)
     for (const event of ['end', 'close', 'error']) socket.once(event, () => end(Buffer.alloc(0)))
     socket.write(words)

@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectByTls, type ConnectionOptions, rootCertificates } from 'node:tls'
 import { codeOf, isMissing, reasonOf } from '#application/kernel/reason.ts'
+import { afterTurns } from '#application/kernel/after-turns.ts'
 import { within } from '#application/kernel/within.ts'
 import { diskPlaceOf, mayNotBeUsed } from '../disk-words.ts'
-import { afterTurn, findAt, type Found, givesSign, type ServerKind } from './greetings.ts'
+import { findAt, type Found, givesSign, type ServerKind } from './greetings.ts'
 
 /** Where a server is to be found. */
 export interface ServerAddress {
@@ -103,7 +104,7 @@ const connected = (place: ServerAddress, certificates: ConnectionOptions): Promi
           ...(kind === 'log' ? { ALPNProtocols: ['h2'] } : {}),
         })
       : connectPlain({ host, port })
-    const keepTime = afterTurn(connectMs, () => {
+    const keepTime = afterTurns(connectMs, () => {
       socket.destroy(Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' }))
     })
     // One that comes later finds a listener, too.

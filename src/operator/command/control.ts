@@ -1,4 +1,5 @@
 import { listening } from '#infrastructure/listening.ts'
+import { afterTurns } from '#application/kernel/after-turns.ts'
 import { asError, codeOf, reasonOf } from '#application/kernel/reason.ts'
 import { chmodSync, rmSync } from 'node:fs'
 import type { ClientRequest, IncomingMessage, Server, ServerResponse } from 'node:http'
@@ -133,7 +134,9 @@ const silence: readonly (string | null)[] = ['ABORT_ERR', 'ECONNRESET']
 
 /** Whether the server that runs on a data folder answers within so many ms; null when none runs, or it cannot be asked. */
 export const doesServerAnswer = async (dataDir: string, ms: number): Promise<boolean | null> => {
-  const knocking = knock(dataDir, AbortSignal.timeout(ms))
+  const tooLate = new AbortController()
+  const keepTime = afterTurns(ms, () => tooLate.abort())
+  const knocking = knock(dataDir, tooLate.signal)
   const answered = Promise.withResolvers<boolean | null>()
   knocking
     .once('continue', () => answered.resolve(true))
@@ -141,6 +144,7 @@ export const doesServerAnswer = async (dataDir: string, ms: number): Promise<boo
   try {
     return await answered.promise
   } finally {
+    keepTime.end()
     knocking.destroy()
   }
 }
