@@ -4,9 +4,9 @@ import { expect, it, vi } from 'vitest'
 import { afterTurns } from './after-turns.ts'
 
 it('calls back once the time is over, and never after its end', async () => {
-  const late = vi.fn()
+  const late = vi.fn<() => void>()
   afterTurns(1, late)
-  const ended = vi.fn()
+  const ended = vi.fn<() => void>()
   afterTurns(1, ended).end()
   await vi.waitFor(() => expect(late).toHaveBeenCalledOnce())
   expect(ended).not.toHaveBeenCalled()
