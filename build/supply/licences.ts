@@ -98,3 +98,10 @@ export const unneededLicences = (components: readonly Component[]): readonly str
     ),
   ]
 }
+
+/** A component as `licences.txt` lists it: where nothing was found to pass on, that is said. */
+export const licenceLine = (
+  { name, version, licence }: Pick<Component, 'name' | 'version' | 'licence'>,
+  texts: number,
+): string =>
+  `${name}@${version}  ${licence ?? 'no licence'}${texts > 0 ? '' : '  (its package brings no text here)'}`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fulfils, refusedLicences, unneededLicences } from './licences.ts'
+import { fulfils, licenceLine, refusedLicences, unneededLicences } from './licences.ts'
 
 describe('a licence', () => {
   const isAllowed = (id: string): boolean => id === 'MIT' || id === 'ISC'
@@ -40,4 +40,12 @@ describe('a licence', () => {
     expect(unneeded).not.toContain('ISC')
     expect(unneeded.some((line) => line.startsWith('LGPL-3.0-or-later of'))).toBe(true)
   })
+})
+
+it('says of a component whose package brings no text of its licence that it does not', () => {
+  const libvips = { name: '@img/sharp-libvips-linux-x64', version: '1.3.2', licence: 'LGPL-3.0-or-later' }
+  expect(licenceLine(libvips, 0)).toBe(
+    '@img/sharp-libvips-linux-x64@1.3.2  LGPL-3.0-or-later  (its package brings no text here)',
+  )
+  expect(licenceLine({ ...libvips, licence: null }, 1)).toBe('@img/sharp-libvips-linux-x64@1.3.2  no licence')
 })

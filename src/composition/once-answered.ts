@@ -19,7 +19,12 @@ const comesBack = (error: unknown): error is EngineAway =>
  */
 export const onceAnswered = <T>(
   step: () => Promise<T>,
-  options: { readonly config: Config; readonly log: Pick<Logger, 'warn'>; readonly signal?: AbortSignal },
+  options: {
+    readonly config: Config
+    readonly log: Pick<Logger, 'warn'>
+    readonly signal?: AbortSignal
+    readonly onWait?: (words: string) => void
+  },
   retryMs = 2_000,
 ): Promise<T> => {
   const troubles = rarely(options.log)
@@ -30,6 +35,7 @@ export const onceAnswered = <T>(
       if (comesBack(error)) {
         const { awayInWords } = await import('#infrastructure/cluster/why-away.ts')
         const words = `The start waits for a server. ${await awayInWords(options.config, error)}`
+        options.onWait?.(words)
         troubles.wrong(words, { retryInMs: retryMs }, words)
       }
       throw error

@@ -25,7 +25,10 @@ it('takes a step of the start again while a server does not answer, and says onc
     .mockRejectedValueOnce(new EngineAway('log', 'The event log does not answer just now'))
     .mockRejectedValueOnce(new EngineAway('mongodb', 'MongoDB does not answer just now'))
     .mockResolvedValueOnce('open')
-  expect(await onceAnswered(step, options, 1)).toBe('open')
+  const told: string[] = []
+  const onWait = (words: string) => void told.push(words)
+  expect(await onceAnswered(step, { ...options, onWait }, 1)).toBe('open')
+  expect(told).toEqual([waits[0], waits[0], waits[1]])
   expect(waits).toEqual([
     'The start waits for a server. EventStoreDB (EVENTSTORE_URL): The event log does not answer just now',
     'The start waits for a server. MongoDB (MONGODB_URL): MongoDB does not answer just now',

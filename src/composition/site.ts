@@ -58,6 +58,8 @@ interface SiteOptions {
   readonly telemetry?: Telemetry | null
   /** told when the samples are about to be added */
   readonly beforeSamples?: () => void
+  /** told why the start waits for a server, each time that it does */
+  readonly onWait?: (words: string) => void
   /** aborted when the process is to end before the site is open */
   readonly signal?: AbortSignal
 }

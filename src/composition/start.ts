@@ -9,6 +9,7 @@ import { type Config, ConfigError, environmentWithFile, readConfig } from '#infr
 import { diskInWords } from '#infrastructure/disk-words.ts'
 import type { Listener } from '#web/server/door/ports.ts'
 import { createBootListener } from '#web/server/door/boot-listener.ts'
+import { mayLookInside } from '#web/server/door/insiders.ts'
 import { createDrain } from '#web/server/door/drain.ts'
 import { serverOf } from '#web/server/door/server.ts'
 import type { Log } from '#infrastructure/log/log.ts'
@@ -176,7 +177,13 @@ export const start = async (): Promise<void> => {
     giveUp(error)
   }
   const version = readVersion()
-  let listener: Listener = createBootListener({ version, publicUrl: config.publicUrl })
+  const insiders = { ...config, token: config.metricsToken }
+  let waits: string | null = null
+  let listener: Listener = createBootListener(
+    { version, publicUrl: config.publicUrl },
+    (request) => mayLookInside(request, insiders),
+    () => waits,
+  )
   const drain = createDrain((request, response) => listener(request, response), config.publicUrl)
   const server = serverOf(drain.listener, config.publicUrl)
   await listen(server, config)
@@ -239,6 +246,7 @@ export const start = async (): Promise<void> => {
       version,
       telemetry,
       beforeSamples: () => voice.terminal?.progress('Atelier starts, and hangs the sample paintings …'),
+      onWait: (words) => (waits = words),
       signal: opening.signal,
     })
   } catch (error) {

@@ -6,14 +6,14 @@ import { leadersOf } from '#projections/view-leases.ts'
 /** A living leader gives a sign within this time, in ms. */
 export const signMs = 2_500
 /** One that a busy machine keeps from it, and a view that passes to another process, are waited for so long. */
-const patienceMs = 7_000
+const timeoutMs = 7_000
 const lookMs = 200
 
 /** Whether every view is led, each by a process that gives a sign of life. @throws the signal's reason once it is aborted */
 export const projectorRuns = async (
   leases: Pick<WatchedLeases, 'holders'>,
   signal: AbortSignal,
-  withinMs = patienceMs,
+  withinMs = timeoutMs,
 ): Promise<boolean> => {
   const first = new Map<string, Holder>()
   const until = performance.now() + withinMs

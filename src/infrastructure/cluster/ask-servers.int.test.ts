@@ -55,8 +55,11 @@ describe('servers that are away', () => {
 
   it('say of a Redis that asks for a password whether the address has one', async () => {
     const strict = createServer((socket) =>
-      socket.on('data', (asked) => {
-        for (const command of `${asked}`.split(/^\*\d+\r\n/m).slice(1)) {
+      socket.on('data', (asked: Buffer) => {
+        for (const command of asked
+          .toString()
+          .split(/^\*\d+\r\n/m)
+          .slice(1)) {
           const isLogin = /^(auth|hello)\r/im.test(command)
           socket.write(isLogin ? '-WRONGPASS invalid\r\n' : '-NOAUTH Authentication required.\r\n')
         }

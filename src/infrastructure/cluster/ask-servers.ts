@@ -11,40 +11,49 @@ const log = createLog('silent')
 
 type Asked = Pick<Config, 'eventStoreUrl' | 'mongodbUrl' | 'redisUrl' | 'namespace'>
 
-/** Each with connections of its own, which leave nothing behind but Redis's sign of life. */
-const questions: Readonly<Record<ServerKind, (url: string, namespace: string) => Promise<void>>> = {
-  log: async (address, namespace) => {
+type Question = (url: string, namespace: string) => Promise<void>
+
+/**
+ * Loads what asks each: with connections of its own, which leave nothing behind but Redis's sign of life. A busy machine takes
+ * seconds to load a driver, which is no time that a server takes.
+ */
+const questions: Readonly<Record<ServerKind, () => Promise<Question>>> = {
+  log: async () => {
     const { openEventStore } = await import('./eventstore/event-store.ts')
-    const eventStore = openEventStore({ address, namespace, log })
-    try {
-      await eventStore.head()
-    } finally {
-      await eventStore.close()
+    return async (address, namespace) => {
+      const eventStore = openEventStore({ address, namespace, log })
+      try {
+        await eventStore.head()
+      } finally {
+        await eventStore.close()
+      }
     }
   },
-  mongodb: async (url, namespace) => {
+  mongodb: async () => {
     const { connectMongo } = await import('./mongodb/mongo.ts')
-    const mongo = await connectMongo({ url, namespace, log, waitMs: 0 })
-    try {
-      await mongo.ask(() => mongo.db.command({ ping: 1 }))
-    } finally {
-      await mongo.close()
+    return async (url, namespace) => {
+      const mongo = await connectMongo({ url, namespace, log, waitMs: 0 })
+      try {
+        await mongo.ask(() => mongo.db.command({ ping: 1 }))
+      } finally {
+        await mongo.close()
+      }
     }
   },
-  redis: async (url, namespace) => {
+  redis: async () => {
     const { askRedis } = await import('./redis/open.ts')
-    return askRedis({ url, namespace, log })
+    return (url, namespace) => askRedis({ url, namespace, log })
   },
 }
 
-const failureOf = async (
-  config: Asked,
-  kind: ServerKind,
-): Promise<{ kind: ServerKind; error: unknown } | null> => {
-  const url = servers[kind].url(config)
-  if (url === null) return null
+interface Failure {
+  readonly kind: ServerKind
+  readonly error: unknown
+}
+
+const failureOf = async (kind: ServerKind, asked: Promise<void>): Promise<Failure | null> => {
   try {
-    await within(questions[kind](url, config.namespace), timeoutMs, () => {
+    await within(asked, timeoutMs, () => {
       throw new Error(`no answer within ${timeoutMs / 1_000} s`)
     })
     return null
@@ -87,7 +96,14 @@ export const clocksAhead = async (config: Asked) =>
   (await Promise.all(serverKinds.map((kind) => aheadOf(config, kind)))).filter((each) => each !== null)
 
 /** Asks all servers that the settings name at once, each for itself. @returns those that fail, with what they throw */
-export const askServers = async (config: Asked) =>
-  (await Promise.all(serverKinds.map((kind) => failureOf(config, kind)))).filter(
-    (failure) => failure !== null,
+export const askServers = async (config: Asked): Promise<readonly Failure[]> => {
+  const wanted = serverKinds.flatMap((kind) => {
+    const url = servers[kind].url(config)
+    return url === null ? [] : [{ kind, url }]
+  })
+  const loaded = await Promise.all(
+    wanted.map(async (each) => ({ ...each, ask: await questions[each.kind]() })),
   )
+  const failures = loaded.map(({ kind, url, ask }) => failureOf(kind, ask(url, config.namespace)))
+  return (await Promise.all(failures)).filter((failure) => failure !== null)
+}

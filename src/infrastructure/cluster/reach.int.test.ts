@@ -41,6 +41,15 @@ describe('why a server cannot be connected to', () => {
     expect(await whyUnreachable(await placeOf(createLogServer(), 'log'))).toBeNull()
   })
 
+  it('is not that this process had no turn for longer than is waited for', async () => {
+    const place = await placeOf(createServer(redis))
+    const asked = whyUnreachable(place)
+    // The connection is under way by then, and nothing was heard of it.
+    for (let step = 0; step < 50; step += 1) await Promise.resolve()
+    for (const until = performance.now() + 2_600; performance.now() < until; );
+    expect(await asked).toBeNull()
+  })
+
   it('is the innermost cause, with host and port', async () => {
     const port = await freePort()
     const place = { kind: 'log', host: '127.0.0.1', port, tls: false, caFile: null } as const

@@ -103,17 +103,19 @@ const connected = (place: ServerAddress, certificates: ConnectionOptions): Promi
           ...(kind === 'log' ? { ALPNProtocols: ['h2'] } : {}),
         })
       : connectPlain({ host, port })
-    const timer = setTimeout(() => {
-      socket.destroy(Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' }))
-    }, connectMs)
+    const over = new AbortController()
+    void awakeFor(connectMs, over.signal).then(() => {
+      if (!over.signal.aborted)
+        socket.destroy(Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' }))
+    })
     // One that comes later finds a listener, too.
     socket.on('error', (error) => {
-      clearTimeout(timer)
+      over.abort()
       socket.destroy()
       reject(error)
     })
     socket.once(tls ? 'secureConnect' : 'connect', () => {
-      clearTimeout(timer)
+      over.abort()
       resolve(socket)
     })
   })

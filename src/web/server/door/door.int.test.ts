@@ -189,6 +189,27 @@ describe('before the site is ready', () => {
     }
   })
 
+  it('says before the engines are open why it waits, to strangers without their places', async () => {
+    const waits = 'The start waits for a server. EventStoreDB (EVENTSTORE_URL): log:2113: connection refused'
+    const settings = { version: '1.2.3', publicUrl: 'http://localhost' }
+    const reasons = async (...more: readonly [boolean, string | null]): Promise<unknown> => {
+      const [isInsider, words] = more
+      const at = await serve(
+        createBootListener(
+          settings,
+          () => isInsider,
+          () => words,
+        ),
+      )
+      const response = await fetch(`${at}/readyz`)
+      expect(response.status).toBe(503)
+      return (await response.json()).reasons
+    }
+    expect(await reasons(true, null)).toEqual(['The site is starting'])
+    expect(await reasons(true, waits)).toEqual(['The site is starting', waits])
+    expect(await reasons(false, waits)).toEqual(['The site is starting', 'An engine does not answer'])
+  })
+
   it('nothing is shown or taken either while what it keeps is lost, and it says so in other words', async () => {
     const { url } = await open({ closed: 'lost' })
     for (const method of ['GET', 'POST']) {
