@@ -272,7 +272,10 @@ test('a sale made in a menu is seen in another browser', async ({ page, browser,
   await visitor.context().close()
 })
 
-test('what another device has deleted while it is asked here is deleted, not failed', async ({ page, desk }) => {
+test('what another device has deleted while it is asked here is deleted, not failed', async ({
+  page,
+  desk,
+}) => {
   const { id } = await desk.addArtwork({ title: 'Gone already' })
   await desk.open('Gallery')
   await page.getByRole('button', { name: 'Delete Gone already' }).click()

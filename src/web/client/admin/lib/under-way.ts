@@ -1,6 +1,14 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { type Answered, type AnswerOf, ApiError, ask, type Command, requestOf, type SentTo } from '../../lib/api.ts'
+import {
+  type Answered,
+  type AnswerOf,
+  ApiError,
+  ask,
+  type Command,
+  requestOf,
+  type SentTo,
+} from '../../lib/api.ts'
 import { onChanges } from '../../lib/changes.ts'
 import { PAGE } from '../../lib/page-queries.ts'
 import { commandIds, isAdded } from './command-ids.ts'
