@@ -272,6 +272,18 @@ test('a sale made in a menu is seen in another browser', async ({ page, browser,
   await visitor.context().close()
 })
 
+test('what another device has deleted while it is asked here is deleted, not failed', async ({
+  page,
+  desk,
+}) => {
+  const { id } = await desk.addArtwork({ title: 'Gone already' })
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Delete Gone already' }).click()
+  await desk.call('DELETE', `/api/artworks/${id}`)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expectToast(page, 'Success', 'Artwork deleted successfully.')
+})
+
 test('deleting asks in the demanded words, and the work comes back with its picture', async ({
   page,
   desk,

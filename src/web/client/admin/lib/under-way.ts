@@ -1,6 +1,14 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { type Answered, type AnswerOf, ask, type Command, requestOf, type SentTo } from '../../lib/api.ts'
+import {
+  type Answered,
+  type AnswerOf,
+  ApiError,
+  ask,
+  type Command,
+  requestOf,
+  type SentTo,
+} from '../../lib/api.ts'
 import { onChanges } from '../../lib/changes.ts'
 import { PAGE } from '../../lib/page-queries.ts'
 import { commandIds, isAdded } from './command-ids.ts'
@@ -85,6 +93,13 @@ export async function carryOut<Answer>(
   }
 }
 
+/** What she deletes and somebody else has deleted meanwhile is deleted, by the server's own word. */
+function unlessGone<Answer>(error: unknown): Answered<Answer> {
+  if (!(error instanceof ApiError) || error.status !== 404 || error.serverMessage === null) throw error
+  // A deletion answers nothing.
+  return { status: 204, answer: null as Answer, activity: null }
+}
+
 /**
  * The same of a call, under an id by which a repeat after a lost answer acts once.
  * @param acceptsLater a 202 is an answer; else the change is waited for
@@ -98,7 +113,10 @@ export function sendCommand<A extends Command>(
 ): Promise<Answered<AnswerOf<A>>> {
   const request = { ...requestOf(address, sent), body: sent.body, changed }
   const idempotencyKey = commandIds.of(request)
-  const asked = () => ask(address, { ...sent, idempotencyKey })
+  const asked = () => {
+    const answered = ask(address, { ...sent, idempotencyKey })
+    return request.method === 'DELETE' ? answered.catch(unlessGone<AnswerOf<A>>) : answered
+  }
   const send = () => (acceptsLater ? asked() : whenShown(asked, changed))
   const settled = (made: Promise<Answered<AnswerOf<A>>>) => commandIds.settle(idempotencyKey, made)
   // The draft of what is added stays until the lists are there: a page that dies before must know it as long.
