@@ -1,16 +1,10 @@
 import type { EventDefinition } from '#domain/event.ts'
 import { type DomainEvent, domainEvents, type DomainEventType } from '#domain/events.ts'
-import type { EventMeta, JsonObject, Position, RecordedEvent } from './ports/event-store.ts'
+import type { EventMeta, JsonObject, NewEvent, Position, RecordedEvent } from './ports/event-store.ts'
 
 /** An event that cannot be written or read as what it says it is. Names type and version, never the data. */
 export class CodecError extends Error {
   override readonly name = 'CodecError'
-}
-
-export interface EncodedEvent {
-  readonly type: string
-  readonly schemaVersion: number
-  readonly data: JsonObject
 }
 
 /** A domain event with what the log knows about it; with `Type` given, one of those types. */
@@ -31,7 +25,7 @@ export const maxEventBytes = 512 * 1024
  * Validates an event and gives it in the form and version it is stored in.
  * @throws {CodecError} when its data does not fit its own schema or is too large
  */
-export const encodeEvent = (event: DomainEvent): EncodedEvent => {
+export const encodeEvent = (event: DomainEvent): Pick<NewEvent, 'type' | 'schemaVersion' | 'data'> => {
   const definition = definitions.get(event.type)
   if (definition === undefined) throw new CodecError(`No event type is called ${event.type}`)
   const parsed = definition.schema.safeParse(event.data)
@@ -46,33 +40,37 @@ export const encodeEvent = (event: DomainEvent): EncodedEvent => {
   return { type: event.type, schemaVersion: definition.version, data }
 }
 
-/** The data of an event in today's form: upcast step by step from the version it was stored in, then validated. */
-const todaysData = (
-  definition: EventDefinition,
-  { type, schemaVersion, data: stored }: RecordedEvent,
+/** Data as a schema has it. @throws {CodecError} */
+const checked = (
+  schema: EventDefinition['schema'],
+  data: unknown,
+  { type, schemaVersion }: RecordedEvent,
 ): unknown => {
+  const parsed = schema.safeParse(data)
+  if (parsed.success) return parsed.data
+  throw new CodecError(`${type} version ${schemaVersion}: ${faults(parsed.error.issues)}`)
+}
+
+/** The data of an event in today's form: upcast step by step from the version it was stored in, then validated. */
+const todaysData = (definition: EventDefinition, recorded: RecordedEvent): unknown => {
+  const { type, schemaVersion } = recorded
   if (schemaVersion > definition.version || schemaVersion < 1) {
     throw new CodecError(
       `${type} is stored in version ${schemaVersion}; this Atelier knows versions 1 to ${definition.version}`,
     )
   }
-  let data: unknown = stored
+  let data: unknown = recorded.data
   // Nearly every event is of today's version; the slice alone would be felt by a replay.
   const steps = schemaVersion === definition.version ? noSteps : definition.past.slice(schemaVersion - 1)
-  for (const past of steps) {
-    const parsed = past.schema.safeParse(data)
-    if (!parsed.success)
-      throw new CodecError(`${type} version ${schemaVersion}: ${faults(parsed.error.issues)}`)
-    // The step takes what its own schema has just given.
-    data = past.upcast(parsed.data as never)
-  }
-  const parsed = definition.schema.safeParse(data)
-  if (!parsed.success)
-    throw new CodecError(`${type} version ${schemaVersion}: ${faults(parsed.error.issues)}`)
-  return parsed.data
+  // Each step takes what its own schema has just given.
+  for (const { schema, upcast } of steps) data = upcast(checked(schema, data, recorded) as never)
+  return checked(definition.schema, data, recorded)
 }
 
-/** `meta` is read only when asked: engines parse it then, and a replay asks for few. It feels what is no class. */
+/**
+ * `meta` is read only when asked: engines parse it then, and a replay asks for few. A class, for a replay would feel a getter
+ * that is made for each event.
+ */
 class DecodedEvent implements Omit<RecordedEvent, 'data' | 'schemaVersion'> {
   readonly type: string
   readonly data: unknown
