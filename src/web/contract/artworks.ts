@@ -182,7 +182,6 @@ const artworkBatch = body({
     )
     .max(limits.batchRows, `Send at most ${limits.batchRows} rows at once`),
 })
-export type ArtworkBatch = z.output<typeof artworkBatch>
 
 /**
  * What came of each row, in order, as a call for it alone would answer: 201 added, 200 changed or there already,

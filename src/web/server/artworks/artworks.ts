@@ -9,7 +9,8 @@ import {
 import { batchArtworks, type BatchRow } from '#application/artworks/batch.ts'
 import { findArtwork, listAllArtworks, listDeletedArtworks } from '#projections/artworks/queries.ts'
 import { categoryAsked } from '#web/contract/artwork-address.ts'
-import { type ArtworkBatch, artworkChange, newArtwork } from '#web/contract/artworks.ts'
+import { artworkChange, newArtwork } from '#web/contract/artworks.ts'
+import type { Body } from '#web/contract/calls.ts'
 import { validationError } from '#web/contract/errors.ts'
 import { limits } from '#web/contract/limits.ts'
 import type { WebDeps } from '../deps.ts'
@@ -19,7 +20,7 @@ import type { PublicLists } from '../public-lists.ts'
 import { actThenReply, type ModuleRoutes } from '../call/route.ts'
 
 /** A row with its fields checked; one whose fields are wrong is refused by itself. */
-const checkedRow = (row: ArtworkBatch['rows'][number]): BatchRow => {
+const checkedRow = (row: Body<'batchArtworks'>['rows'][number]): BatchRow => {
   if ('delete' in row) return { what: 'delete', id: row.id }
   const { id, fields } = row
   if (id === undefined) {
