@@ -11,7 +11,7 @@ import { SafeFetchError } from '#application/kernel/ports/safe-fetch.ts'
 import { artworkAggregate, type ArtworkCommand, artworkOf } from '#domain/artworks/artwork.ts'
 import { originalFormat } from '#domain/images/events.ts'
 import { fieldLimits } from '#domain/field-limits.ts'
-import { postAggregate, copyOf, postOf } from '#domain/journal/blog-post.ts'
+import { copyOf, isElsewhere, postAggregate, postOf } from '#domain/journal/blog-post.ts'
 import { spread } from './runtime/handlers.ts'
 
 /** Five tries over about an hour. */
@@ -68,8 +68,9 @@ export const copyJournalImages = (app: Application): JobHandler<'copy-journal-pi
     const aggregate = postAggregate(postId)
     const state = postOf(await app.executor.load(aggregate))
     if (state === null) return
-    const { post } = state
-    const lead = post.pictureUrl === null ? [] : [post.pictureUrl]
+    const { post, overrides } = state
+    // What she has given herself comes first.
+    const lead = [overrides.imageUrl, post.pictureUrl].filter(isElsewhere)
     const wanted = new Set([...lead, ...app.html.imagesOf(post.content, post.externalUrl)])
     const missing = [...wanted]
       .slice(0, fieldLimits.postImages)

@@ -127,6 +127,23 @@ describe('a post’s pictures', () => {
     expect(copies()).toEqual(['https://pictures.example/lead.jpg', 'https://pictures.example/a.jpg'])
   })
 
+  it('are copied with the one that she has given instead of the blog’s, which comes first', async () => {
+    const { app, run, copies } = await post()
+    const imageUrl = 'https://pictures.example/hers.jpg'
+    await app.executor.execute({
+      ...postAggregate('p'),
+      command: { type: 'RevisePost', changes: { imageUrl } },
+      context: ownerCommand(),
+      expectedVersion: null,
+    })
+    await expect(run()).rejects.toThrow('1 of 4 pictures')
+    expect(copies()).toEqual([
+      imageUrl,
+      'https://pictures.example/lead.jpg',
+      'https://pictures.example/a.jpg',
+    ])
+  })
+
   it('come though one before them breaks whoever works on it', async () => {
     const { app, run, copies } = await post()
     let asked = 0

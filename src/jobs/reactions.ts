@@ -1,3 +1,4 @@
+import { isElsewhere } from '#domain/journal/blog-post.ts'
 import type { LoggedEvent } from '#application/kernel/codec.ts'
 import type { JobData, JobName } from '#application/job-data.ts'
 import type { NewJob } from '#application/kernel/ports/job-queue.ts'
@@ -43,6 +44,8 @@ const table: { readonly [Type in DomainEventType]?: (event: LoggedEvent<Type>) =
   BlogPostImported: copyJournalImages,
   BlogPostReturned: copyJournalImages,
   BlogPostRevised: copyJournalImages,
+  BlogPostOverridden: (event) =>
+    event.data.field === 'imageUrl' && isElsewhere(event.data.to) ? copyJournalImages(event) : null,
 }
 
 /**

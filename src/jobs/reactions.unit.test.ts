@@ -54,6 +54,17 @@ describe('reactions', () => {
     ])
   })
 
+  it.each([
+    ['imageUrl', 'https://b.example/b.jpg', 1],
+    ['imageUrl', '/images/own.jpg', 0],
+    ['imageUrl', null, 0],
+    ['title', 'https://b.example/', 0],
+  ] as const)('copy what she shows with a post from elsewhere: %s %s', (field, to, jobs) => {
+    const data = { field, from: null, to }
+    const found = reactions.to(logged('blogPost-p', { type: 'BlogPostOverridden', data }))
+    expect(found.map(({ name }) => name)).toEqual(Array.from({ length: jobs }, () => 'copy-journal-pictures'))
+  })
+
   it('leave a picture of our own alone', () => {
     expect(reactions.to(artwork('own'))).toEqual([])
   })

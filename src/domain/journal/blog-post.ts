@@ -82,10 +82,13 @@ const untitled = 'Untitled'
 export const copyOf = (images: readonly CopiedImage[], url: string): CopiedImage | undefined =>
   images.find(({ sourceUrl }) => sourceUrl === url)
 
+/** Whether an image is at an address that is none of ours. */
+export const isElsewhere = (url: string | null): url is string => url !== null && !url.startsWith('/')
+
 /** Our address of an image: its own when it is ours already, the copy's when there is one, else null. */
 const keptImage = (images: readonly CopiedImage[], url: string | null): string | null => {
   if (url === null) return null
-  return copyOf(images, url)?.imageUrl ?? (url.startsWith('/') ? url : null)
+  return copyOf(images, url)?.imageUrl ?? (isElsewhere(url) ? null : url)
 }
 
 /**
