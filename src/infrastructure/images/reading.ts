@@ -151,7 +151,7 @@ const isNoFile = (error: unknown): boolean => isMissing(error) || codeOf(error) 
 /** In what the decoder says of a full disk, or of what this user may take of it. */
 export const noRoomIn = /no space left|quota exceeded|file too large/i
 /** In what it says of a file of its own that it could not write, whatever the reason. */
-const unwritten = /cannot allocate|unable to open for write|unable to write|write failed/i
+const unwritten = /cannot allocate|unable to open for write|write failed/i
 
 /** Runs a reading of the file; what the decoder cannot read is the file's fault and refused as damaged. */
 export const readingOf = async <T>(read: () => Promise<T>): Promise<T> => {

@@ -5,7 +5,6 @@ import { readingOf } from './reading.ts'
 const unwritten = [
   'wbuffer_write: write failed\nsystem error: File too large\nwbuffer_write: write failed\nsystem error: File too large',
   'wbuffer_write: write failed\nsystem error: Input/output error',
-  'vips2png: unable to write to target /scratch/.master.png',
 ]
 
 test.each(unwritten)(
@@ -16,7 +15,11 @@ test.each(unwritten)(
   },
 )
 
-test('what the decoder cannot read is refused as damaged', async () => {
-  const reading = readingOf(() => Promise.reject(new Error('VipsJpeg: premature end of JPEG image')))
+test.each([
+  'VipsJpeg: premature end of JPEG image',
+  // What is made of it ends with what it is made of.
+  'VipsJpeg: premature end of JPEG image\nvips2png: unable to write to target /scratch/.master.png',
+])('what the decoder cannot read is refused as damaged: %s', async (words) => {
+  const reading = readingOf(() => Promise.reject(new Error(words)))
   await expect(reading).rejects.toMatchObject({ kind: 'damaged' })
 })
