@@ -9,7 +9,6 @@ import { measureLag } from '#projections/runtime/lag.ts'
 import { leadersOf } from '#projections/view-leases.ts'
 import type { BuildOptions, BuildProgress, BuildReport, ViewReport } from '#projections/runtime/rebuild.ts'
 import { eventsOnTheWay } from './command/show.ts'
-import { signMs } from './projector-runs.ts'
 import type {
   Args,
   CommandGroup,
@@ -22,6 +21,9 @@ import type {
 } from './command/operation.ts'
 
 const names = allProjections.map(({ view }) => view.name)
+
+/** A living leader gives a sign within this time, in ms. */
+const signMs = 2_500
 
 /** Who leads each view, in words; none where one process has all of them for itself. */
 const leadersInWords = async ({ engines, config }: EnginePorts): Promise<ReadonlyMap<string, string>> => {

@@ -3,9 +3,7 @@ import type { Holder, WatchedLeases } from '#application/kernel/ports/leases.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { leadersOf } from '#projections/view-leases.ts'
 
-/** A living leader gives a sign within this time, in ms. */
-export const signMs = 2_500
-/** One that a busy machine keeps from it, and a view that passes to another process, are waited for so long. */
+/** One that a busy machine keeps from it, and a view that passes to another process, are waited for so long; in ms. */
 const timeoutMs = 7_000
 const lookMs = 200
 
