@@ -3,7 +3,7 @@ import { acceptedBody, conflictBody, errorBody } from './errors.ts'
 import { defineCalls } from './call.ts'
 import { count, opaqueIdParams, timestamp } from './field-schemas.ts'
 
-/** What the dashboard says about the site itself; `freeBytes` is null where the data is not on this machine. */
+/** What the dashboard says about the site itself; `freeBytes` is null where MongoDB does not tell them. */
 export const status = z.strictObject({
   version: z.string(),
   firstPassword: z.boolean(),
