@@ -3,7 +3,12 @@ import { once } from 'node:events'
 import { rarely } from '#application/kernel/rarely.ts'
 import { pause } from '#application/kernel/retry.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
-import type { Lease, Leases, WatchedLeases } from '#application/kernel/ports/leases.ts'
+import {
+  type Lease,
+  type Leases,
+  serverPlaces,
+  type WatchedLeases,
+} from '#application/kernel/ports/leases.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 /*
@@ -11,7 +16,7 @@ import { Refusal } from '#domain/refusal.ts'
  * holds one of a fixed number of places, a lease; whoever wants to be alone takes all of them, so that none can
  * start meanwhile either. On embedded engines the lock of the data folder says the same.
  */
-const places = Array.from({ length: 32 }, (_, n) => `server-${n}`)
+const places = serverPlaces
 /** Had before the places: of two who took them at once each would have some, and take the other for a server. */
 const turn = 'alone'
 

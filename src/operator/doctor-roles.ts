@@ -1,5 +1,5 @@
 import { pause } from '#application/kernel/retry.ts'
-import type { Holder, WatchedLeases } from '#application/kernel/ports/leases.ts'
+import { type Holder, serverPlaces, type WatchedLeases } from '#application/kernel/ports/leases.ts'
 import { reactorLease } from '#jobs/runtime/reactor.ts'
 import { seats } from '#projections/view-leases.ts'
 import { type Finding, hint, problem } from './finding.ts'
@@ -7,10 +7,10 @@ import { type Finding, hint, problem } from './finding.ts'
 /** Who lives gives a sign within this time, also where it has to take over from who does not; both in ms. */
 const usualTimes = { signWithin: 12_000, look: 500 }
 
-/** By which of the leases in its hands each role is known to be at work. */
-const leasesOf = { worker: [reactorLease], projector: seats } as const
-type Role = keyof typeof leasesOf
-const roles = ['worker', 'projector'] as const satisfies readonly Role[]
+/** By which of the leases in its hands each role is known to be at work, and any process at all. */
+const leasesOf = { worker: [reactorLease], projector: seats, process: serverPlaces } as const
+type Living = keyof typeof leasesOf
+const roles = ['worker', 'projector'] as const satisfies readonly Living[]
 
 const silentInWords = {
   worker:
@@ -18,24 +18,24 @@ const silentInWords = {
     'backup is made at night. Start it, or see whether its process stands still',
   projector:
     'No projector gives a sign of life: what is saved is not shown. Start it, or see whether its process stands still',
-} as const satisfies Record<Role, string>
+} as const satisfies Record<(typeof roles)[number], string>
 
-/** The roles of which no process gives a sign of life, as far as can be seen from outside. */
-const silentRoles = async (
+/** Of what nobody gives a sign of life, as far as can be seen from outside. */
+const silentOnes = async (
   leases: Pick<WatchedLeases, 'holders'>,
   { signWithin, look }: typeof usualTimes,
-): Promise<readonly Role[]> => {
+): Promise<readonly Living[]> => {
   const signs = (): Promise<ReadonlyMap<string, Holder>> => leases.holders(Object.values(leasesOf).flat())
   const before = await signs()
   const until = performance.now() + signWithin
-  for (let silent: readonly Role[] = roles; ; ) {
+  for (let silent: readonly Living[] = [...roles, 'process']; ; ) {
     await pause(look)
     const now = await signs()
     silent = silent.filter(
-      (role) =>
-        !leasesOf[role].some((name) => now.has(name) && now.get(name)?.sign !== before.get(name)?.sign),
+      (living) =>
+        !leasesOf[living].some((name) => now.has(name) && now.get(name)?.sign !== before.get(name)?.sign),
     )
-    if (silent.length === 0 || performance.now() >= until) return silent
+    if (!roles.some((role) => silent.includes(role)) || performance.now() >= until) return silent
   }
 }
 
@@ -47,10 +47,8 @@ export const checkRoles = async (
   leases: Pick<WatchedLeases, 'holders'>,
   times = usualTimes,
 ): Promise<readonly Finding[]> => {
-  const silent = await silentRoles(leases, times)
-  if (silent.length < roles.length) return silent.flatMap((role) => problem('site', silentInWords[role]))
-  return hint(
-    'site',
-    'Neither a projector nor a worker gives a sign of life. Where the site was not stopped on purpose, start them',
-  )
+  const silent = await silentOnes(leases, times)
+  if (!silent.includes('process'))
+    return roles.flatMap((role) => (silent.includes(role) ? problem('site', silentInWords[role]) : []))
+  return hint('site', 'No process gives a sign of life. Where the site was not stopped on purpose, start it')
 }

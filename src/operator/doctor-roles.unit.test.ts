@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WatchedLeases } from '#application/kernel/ports/leases.ts'
+import { serverPlaces, type WatchedLeases } from '#application/kernel/ports/leases.ts'
 import { reactorLease } from '#jobs/runtime/reactor.ts'
 import { seats } from '#projections/view-leases.ts'
 import { checkRoles } from './doctor-roles.ts'
@@ -31,12 +31,13 @@ const leasesWith = (held: {
 }
 
 const [seat = ''] = seats
+const [web = ''] = serverPlaces
 
 describe('the roles on servers', () => {
   it('are well while each gives signs of life, also one that has just taken over', async () => {
-    expect(await checkRoles(leasesWith({ alive: [seat, reactorLease] }), longTimes)).toEqual([])
+    expect(await checkRoles(leasesWith({ alive: [web, seat, reactorLease] }), longTimes)).toEqual([])
     const taken = leasesWith({
-      alive: [seats.at(-1) ?? ''],
+      alive: [web, seats.at(-1) ?? ''],
       dead: [reactorLease, seat],
       later: [reactorLease],
     })
@@ -44,9 +45,9 @@ describe('the roles on servers', () => {
   })
 
   it.each([
-    ['worker', { alive: [seat] }],
-    ['worker', { alive: [seat], dead: [reactorLease] }],
-    ['projector', { alive: [reactorLease], dead: [seat] }],
+    ['worker', { alive: [web, seat] }],
+    ['worker', { alive: [web, seat], dead: [reactorLease] }],
+    ['projector', { alive: [web, reactorLease], dead: [seat] }],
   ])('are a problem where no %s does what others wait for', async (role, held) => {
     expect(await checkRoles(leasesWith(held), times)).toEqual([
       {
@@ -57,7 +58,15 @@ describe('the roles on servers', () => {
     ])
   })
 
+  it('are both a problem where a process lives that does nothing of it, as one that only answers people', async () => {
+    const levels = (await checkRoles(leasesWith({ alive: [web], dead: [seat] }), times)).map(
+      ({ level }) => level,
+    )
+    expect(levels).toEqual(['problem', 'problem'])
+  })
+
   it('are none where the site is stopped, which is only said', async () => {
-    expect(await checkRoles(leasesWith({ alive: [] }), times)).toMatchObject([{ level: 'hint' }])
+    for (const held of [{ alive: [] }, { alive: [], dead: [web, seat] }])
+      expect(await checkRoles(leasesWith(held), times)).toMatchObject([{ level: 'hint' }])
   })
 })

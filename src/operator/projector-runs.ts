@@ -4,7 +4,7 @@ import { allProjections } from '#projections/all-projections.ts'
 import { leadersOf } from '#projections/view-leases.ts'
 
 /** One that a busy machine keeps from it, and a view that passes to another process, are waited for so long; in ms. */
-const timeoutMs = 7_000
+const timeoutMs = 12_000
 const lookMs = 200
 
 /** Whether every view is led, each by a process that gives a sign of life. @throws the signal's reason once it is aborted */

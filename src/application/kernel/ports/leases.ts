@@ -34,3 +34,6 @@ export interface WatchedLeases extends Leases {
   /** Those of these leases that are held. A dead holder counts until another may take its turn. */
   readonly holders: (names: readonly string[]) => Promise<ReadonlyMap<string, Holder>>
 }
+
+/** The places of the server processes on shared engines, of which each holds one. */
+export const serverPlaces: readonly string[] = Array.from({ length: 32 }, (_, n) => `server-${n}`)

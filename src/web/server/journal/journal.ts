@@ -50,8 +50,8 @@ export const journalRoutes = (
     const until = performance.now() + longestWaitMs
     while (!gone.aborted && performance.now() < until) {
       const outcome = await syncOutcome(documents, runId)
-      // The list of posts is a view of its own, and may come after the run's end.
-      if (outcome !== null) await settled(app, blogPostsProjection.handles)
+      // The list of posts is a view of its own, and may come after the run's end, which stands whatever the log answers now.
+      if (outcome !== null) await settled(app, blogPostsProjection.handles).catch(() => false)
       if (outcome !== null && 'error' in outcome) throw new CallRefused(502, outcome.error)
       if (outcome !== null) return outcome
       await nextLook(changes, gone)
