@@ -104,9 +104,10 @@ export const postsOfEntries = async (
   const isSure = (entry: FeedEntry, post: MirroredPost): boolean =>
     areOthers || (post.publishedAt !== null && post.publishedAt === entry.publishedAt)
   for (const posts of [present, gone]) take(byAddress(posts, entries, isSure))
+  const used = new Set(ids.values())
   take((entry) => {
     let id = idOfEntry(entry)
-    while (isAnothers(id)) id = postId(id)
+    while (used.has(id) || isAnothers(id)) id = postId(id)
     return id
   })
   return (entry) => ids.get(keyOf(entry)) ?? idOfEntry(entry)

@@ -429,6 +429,20 @@ describe('a sync', () => {
     }
   })
 
+  it('keeps posts apart where a key is given to a third one, whose two former posts have others', async () => {
+    const { sync, shown } = journal()
+    const x = entry('x', { url: `${blogUrl}/a` })
+    const second = { url: `${blogUrl}/second`, title: 'The second' }
+    await sync(whole(entry('a')))
+    await sync(whole(x))
+    await sync(whole(x, entry('a', second)))
+    await sync(whole(x, entry('b', second)))
+    const entries = [x, entry('c', second), entry('a', { url: `${blogUrl}/third`, title: 'The third' })]
+    for (const created of [1, 0])
+      expect((await sync(whole(...entries))).end).toMatchObject({ created, removed: 0, total: 3 })
+    expect((await shown('a'))?.externalId).toBe('x')
+  })
+
   it('gives what it knows of a post back that comes under another key after it was away', async () => {
     const { sync, shown, hide } = journal()
     await sync(whole(entry('a'), entry('b')))
