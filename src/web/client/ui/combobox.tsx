@@ -1,6 +1,7 @@
 import { Popover as Radix } from 'radix-ui'
 import { type KeyboardEvent, useCallback, useId, useRef, useState } from 'react'
 import { classNames } from './class-names.ts'
+import { isComposing } from './composing.ts'
 import control from './control.module.css'
 import { Icon } from './icon.tsx'
 import type { SelectOption } from './select.tsx'
@@ -58,7 +59,7 @@ function useActiveEntry(
     else open()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event.nativeEvent)) return
     const { key, altKey } = event
     if (busy) {
       // A second press of the key that began it must not send the form.

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { isComposing } from './composing.ts'
 
 /** How to close the dialogs that are open, the uppermost last. */
 const open: (() => void)[] = []
@@ -27,5 +28,5 @@ export function closeTopDialog(): boolean {
  */
 export function leaveEscape(event: KeyboardEvent): void {
   const wanted = event.target instanceof Element && event.target.closest('[data-keeps-escape]')
-  if (wanted || event.isComposing) event.preventDefault()
+  if (wanted || isComposing(event)) event.preventDefault()
 }

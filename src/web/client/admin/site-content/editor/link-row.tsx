@@ -1,6 +1,7 @@
 import type { Editor } from '@tiptap/core'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
+import { isComposing } from '../../../ui/composing.ts'
 import { ADMIN_WORDS } from '../../admin-constants.ts'
 import control from '../../../ui/control.module.css'
 import field from '../rich-text-field.module.css'
@@ -39,7 +40,7 @@ export function LinkRow({ editor, onClose, onDone }: LinkRowProps) {
     onDone()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event.nativeEvent)) return
     if (event.key === 'Enter') {
       event.preventDefault()
       apply()
