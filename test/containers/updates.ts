@@ -37,8 +37,12 @@ const buildImages = async ({ docker }: Compose, other: string, broken: string): 
   }
 }
 
-/** A machine that is too busy for its servers refuses in these words, with an update or without. */
-const isEngineSilent = (error: unknown): boolean => /503[^]*does not answer/.test(String(error))
+/**
+ * A machine that is too busy for its servers refuses in these words, with an update or without: where MongoDB stands still
+ * for two seconds, its connections are all taken.
+ */
+const isEngineSilent = (error: unknown): boolean =>
+  /503[^]*(does not answer|is asked by too many at once)/.test(String(error))
 
 /**
  * Does something while visitors read pages and what these load, the owner changes a price and adds works.
