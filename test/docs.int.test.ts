@@ -26,8 +26,9 @@ describe('what the documents promise is there', () => {
     expect(listed.toSorted()).toEqual(settingNames.toSorted())
   })
 
-  test.skipIf(!existsSync(join(root, '.git')))(
-    'what the README has put into a clone holds keys and secrets, and is never committed',
+  const isClone = existsSync(join(root, '.git'))
+  test.skipIf(!isClone)(
+    `what the README has put into a clone holds keys and secrets, and is never committed${isClone ? '' : ' (skipped: no clone)'}`,
     () => {
       const made = [
         '.env',

@@ -16,7 +16,6 @@ import { Refusal } from '#domain/refusal.ts'
  * holds one of a fixed number of places, a lease; whoever wants to be alone takes all of them, so that none can
  * start meanwhile either. On embedded engines the lock of the data folder says the same.
  */
-const places = serverPlaces
 /** Had before the places: of two who took them at once each would have some, and take the other for a server. */
 const turn = 'alone'
 
@@ -25,7 +24,7 @@ const timeoutMs = 12_000
 const lookMs = 500
 
 const firstFree = async (leases: Leases): Promise<Lease | null> => {
-  for (const place of places) {
+  for (const place of serverPlaces) {
     const lease = await leases.tryAcquire(place)
     if (lease !== null) return lease
   }
@@ -64,7 +63,7 @@ export const takePlace = async (
     if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error
     throw new Refusal(
       'blocked',
-      `No place is free on these engines: a restore, a move or an import is under way, or ${places.length} processes of this ` +
+      `No place is free on these engines: a restore, a move or an import is under way, or ${serverPlaces.length} processes of this ` +
         'site run already, which is the most. Start again when it has ended, or with fewer processes',
     )
   })
@@ -172,10 +171,10 @@ export const whileAlone = async <T>(
   const myTurn = await turnOf(holder, leases, signal, inTime())
   const waiting = inTime()
   const taken = await Promise.allSettled(
-    places.map((place) => acquireAs(holder, leases, place, { signal: waiting })),
+    serverPlaces.map((place) => acquireAs(holder, leases, place, { signal: waiting })),
   )
   const had = taken.flatMap((each, n) =>
-    each.status === 'fulfilled' ? ([[places[n] ?? '', each.value]] as const) : [],
+    each.status === 'fulfilled' ? ([[serverPlaces[n] ?? '', each.value]] as const) : [],
   )
   const held = [[turn, myTurn] as const, ...had]
   const [over, lost] = [new AbortController(), new AbortController()]
