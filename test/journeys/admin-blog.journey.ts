@@ -3,19 +3,30 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
+import sharp from 'sharp'
 import type { BlogPost } from '#web/contract/journal.ts'
 import { listening, visit } from '../support/visit.ts'
 import { expect, expectToast, openDashboard, test } from './dashboard.ts'
 
 type Post = { title: string; text: string }
 
-/** A blog that can be written to: a home page that names its feed, and the feed. */
-async function startBlog(): Promise<{ url: string; posts: Post[]; stop: () => void }> {
+/** A blog that can be written to: a home page that names its feed, the feed, and an image once there is one. */
+async function startBlog(): Promise<{
+  url: string
+  posts: Post[]
+  paint: (image: Buffer) => void
+  stop: () => void
+}> {
   const posts: Post[] = []
+  let picture: Buffer | null = null
   const server = createServer((request, response) => {
     if (request.url === '/feed.xml') {
       response.setHeader('content-type', 'application/atom+xml')
       response.end(feed(`http://${request.headers.host}`, posts))
+      return
+    }
+    if (request.url === '/own.png') {
+      response.writeHead(picture === null ? 404 : 200, { 'content-type': 'image/png' }).end(picture)
       return
     }
     response.setHeader('content-type', 'text/html')
@@ -26,7 +37,14 @@ async function startBlog(): Promise<{ url: string; posts: Post[]; stop: () => vo
   await once(server, 'listening')
   // Listening on a port, it has one.
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/`, posts, stop: () => server.close() }
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    posts,
+    paint: (image) => {
+      picture = image
+    },
+    stop: () => server.close(),
+  }
 }
 
 /** Atom that says it holds everything (RFC 5005), so that a missing post is a removed one. */
@@ -120,6 +138,42 @@ test('the blog’s text comes back only over the words that were seen, and not o
     await dialog.getByRole('button', { name: 'Update Post' }).click()
     await expect(dialog).toBeHidden()
     expect(await titled()).toBe('Haldi, mine')
+  } finally {
+    blog.stop()
+  }
+})
+
+test('a picture that she gives by its address is shown at once, and one that has not come is told', async ({
+  page,
+  ownWorkshop: { site, owner },
+}) => {
+  const blog = await startBlog()
+  try {
+    blog.posts.push({ title: 'Turmeric is not a yellow', text: 'It is a smell, a wedding.' })
+    await owner('PUT', '/api/site-content', { blogUrl: blog.url })
+    await owner('POST', '/api/blog-posts/sync')
+    await openDashboard(page, site, 'Blog')
+    const dialog = page.getByRole('dialog', { name: 'Edit Post' })
+    const address = dialog.getByRole('textbox', { name: 'Picture (address)' })
+    const awaited = dialog.getByText('No picture has come from')
+    const give = async (): Promise<void> => {
+      await row(page, 'Turmeric').getByRole('button', { name: /^Edit/ }).click()
+      await address.fill(`${blog.url}own.png`)
+      await dialog.getByRole('button', { name: 'Update Post' }).click()
+      await expect(dialog).toBeHidden()
+      await row(page, 'Turmeric').getByRole('button', { name: /^Edit/ }).click()
+    }
+    await give()
+    await expect(awaited).toContainText('own.png')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    blog.paint(
+      await sharp({ create: { width: 64, height: 48, channels: 3, background: '#a63' } })
+        .png()
+        .toBuffer(),
+    )
+    await give()
+    await expect(address).toHaveValue(/^\/images\//)
+    await expect(awaited).toBeHidden()
   } finally {
     blog.stop()
   }

@@ -17,7 +17,7 @@ import { isoDate } from '#domain/field-rules.ts'
 import { currentName } from '#domain/artworks/revise.ts'
 import type { TaxonomyKind } from '#domain/taxonomy/entry.ts'
 import { invalidField } from '#domain/refusal.ts'
-import { copyImage, isLasting, NotAnImage } from '../images/copy-image.ts'
+import { copyWhileWaiting, NotAnImage } from '../images/copy-image.ts'
 import { ownImageAt } from '../images/own-image.ts'
 import { SafeFetchError } from '../kernel/ports/safe-fetch.ts'
 
@@ -168,9 +168,6 @@ const send = async (
   return { ...done, imageHash: artworkOf(outcome.state)?.picture.hash ?? null }
 }
 
-/** How long adding or changing an artwork waits for the copy of an image, in ms. */
-const copyWithin = 5_000
-
 /**
  * What an address given for an artwork's image stands for: an image uploaded here, or one of another site,
  * copied if that works within 5 s.
@@ -185,24 +182,15 @@ const imageAt = async (
   if (hash !== null) return { imageUrl, source: 'own', hash }
   if (!URL.canParse(imageUrl))
     throw invalidField('imageUrl', 'Give the full web address of the picture, with https://')
-  try {
-    const taken = await copyImage(app, imageUrl, context, AbortSignal.timeout(copyWithin))
-    return { imageUrl: taken.imageUrl, source: 'own', hash: taken.hash }
-  } catch (error) {
-    if (isLasting(error)) throw invalidField('imageUrl', error.message)
-    const words = whyNotCopied(error)
-    if (words === null) throw error
-    if (new URL(imageUrl).protocol === 'https:') return { imageUrl, source: 'copying', hash: null }
-    throw invalidField('imageUrl', words)
-  }
+  const taken = await copyWhileWaiting(app, imageUrl, context)
+  if (!(taken instanceof Error)) return { imageUrl: taken.imageUrl, source: 'own', hash: taken.hash }
+  if (new URL(imageUrl).protocol === 'https:') return { imageUrl, source: 'copying', hash: null }
+  throw invalidField('imageUrl', whyNotCopied(taken))
 }
 
-/** Why no image came that may come later, for who gave an address that no page may show meanwhile; null for any other failure. */
-const whyNotCopied = (error: unknown): string | null => {
+/** Why no image came that may come later, for who gave an address that no page may show meanwhile. */
+const whyNotCopied = (error: Error): string => {
   if (error instanceof NotAnImage) return error.message
-  if (error instanceof SafeFetchError)
-    return `${error.message}. Upload the picture instead, or give an https address`
-  return error instanceof Error && error.name === 'TimeoutError'
-    ? 'The picture took too long to arrive. Upload it instead, or give an https address'
-    : null
+  const why = error instanceof SafeFetchError ? error.message : 'The picture took too long to arrive'
+  return `${why}. Upload the picture instead, or give an https address`
 }

@@ -5,6 +5,7 @@ import { SafeFetchError } from '../kernel/ports/safe-fetch.ts'
 import { ImageRefused } from '../ports/images.ts'
 import { type TakenImage, takeImage } from './take-image.ts'
 import { fieldLimits } from '#domain/field-limits.ts'
+import { invalidField } from '#domain/refusal.ts'
 import type { OriginalFormat } from '#domain/images/events.ts'
 
 /** The address answers, but not with an image. Trying again soon will not help. */
@@ -18,6 +19,8 @@ export const isLasting = (error: unknown): error is Error =>
   (error instanceof SafeFetchError &&
     (error.failure === 'private' || error.failure === 'address' || error.failure === 'too-large'))
 
+type Copying = Pick<Application, 'images' | 'files' | 'executor' | 'safeFetch' | 'scratch' | 'leases'>
+
 /**
  * Copies an image from an address, under the guards of {@link SafeFetch}.
  * @param accept formats; default those of uploads
@@ -26,7 +29,7 @@ export const isLasting = (error: unknown): error is Error =>
  * @throws {ImageRefused} when what it answers is no acceptable image
  */
 export const copyImage = async (
-  app: Pick<Application, 'images' | 'files' | 'executor' | 'safeFetch' | 'scratch' | 'leases'>,
+  app: Copying,
   url: string,
   context: CommandContext,
   signal: AbortSignal,
@@ -44,5 +47,32 @@ export const copyImage = async (
     return await takeImage(app, path, context, { accept, ofStranger: true })
   } finally {
     await app.scratch.remove(path)
+  }
+}
+
+/** How long a command waits for the copy of an image, in ms. */
+const copyWithin = 5_000
+
+/**
+ * Copies an image for somebody who waits for the answer: for 5 s at most.
+ * @returns the image, or why none came of which a later try may bring one
+ * @throws {Refusal} at `imageUrl` when no later try could
+ */
+export const copyWhileWaiting = async (
+  app: Copying,
+  imageUrl: string,
+  context: CommandContext,
+  accept?: readonly OriginalFormat[],
+): Promise<TakenImage | Error> => {
+  try {
+    return await copyImage(app, imageUrl, context, AbortSignal.timeout(copyWithin), accept)
+  } catch (error) {
+    if (isLasting(error)) throw invalidField('imageUrl', error.message)
+    const mayCome =
+      error instanceof NotAnImage ||
+      error instanceof SafeFetchError ||
+      (error instanceof Error && error.name === 'TimeoutError')
+    if (mayCome) return error
+    throw error
   }
 }

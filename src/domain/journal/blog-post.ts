@@ -86,7 +86,7 @@ export const copyOf = (images: readonly CopiedImage[], url: string): CopiedImage
 export const isElsewhere = (url: string | null): url is string => url !== null && !url.startsWith('/')
 
 /** Our address of an image: its own when it is ours already, the copy's when there is one, else null. */
-const keptImage = (images: readonly CopiedImage[], url: string | null): string | null => {
+export const keptImage = (images: readonly CopiedImage[], url: string | null): string | null => {
   if (url === null) return null
   return copyOf(images, url)?.imageUrl ?? (isElsewhere(url) ? null : url)
 }

@@ -115,6 +115,24 @@ describe('a journal post as it is shown', () => {
     })
   })
 
+  it('names her own picture for the owner as it is shown, by the address that she gave until it came', async () => {
+    const sourceUrl = 'https://pictures.example/a.jpg'
+    const history = [
+      imported('p1'),
+      copied('p1', 'https://blog.example/lead.jpg', '/images/l/v.jpg'),
+      override('imageUrl', sourceUrl),
+    ]
+    const of = async (...events: typeof history) => findPost(await after(...events), html, 'p1')
+    expect(await of(...history)).toMatchObject({
+      imageUrl: '/images/l/v.jpg',
+      overrides: { imageUrl: sourceUrl },
+    })
+    expect(await of(...history, copied('p1', sourceUrl, '/images/o/v.jpg'))).toMatchObject({
+      imageUrl: '/images/o/v.jpg',
+      overrides: { imageUrl: '/images/o/v.jpg' },
+    })
+  })
+
   it('without a title is “Untitled”', async () => {
     expect((await visible(await after(imported('p1', { title: '' }))))[0]?.title).toBe('Untitled')
   })

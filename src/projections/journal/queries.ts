@@ -2,7 +2,7 @@ import type { MirroredPost } from '#application/ports/lookups.ts'
 import { othersFirst } from '#application/kernel/turns.ts'
 import type { DocumentQuery, Documents } from '#application/kernel/ports/documents.ts'
 import type { HtmlSanitiser } from '#application/ports/html.ts'
-import { copyOf, effectivePost } from '#domain/journal/blog-post.ts'
+import { copyOf, effectivePost, keptImage } from '#domain/journal/blog-post.ts'
 import { type BlogPostDoc, blogPostsProjection } from './blog-posts-view.ts'
 import { type BlogSyncDoc, blogSyncId, blogSyncProjection } from './blog-sync-view.ts'
 import type { SyncCounts } from '#domain/journal/blog-sync.ts'
@@ -30,11 +30,17 @@ const contentOf = ({ post, images }: BlogPostDoc, html: HtmlSanitiser): string =
     imageFor: (sourceUrl) => copyOf(images, sourceUrl)?.imageUrl ?? null,
   })
 
+/** Her own words. Her image is named as it is shown; by the address that she gave while no image came from there. */
+const overridesOf = ({ overrides, images }: BlogPostDoc) => ({
+  ...overrides,
+  imageUrl: keptImage(images, overrides.imageUrl) ?? overrides.imageUrl,
+})
+
 /** The same for the owner. */
 const ownAnswer = (doc: BlogPostDoc, html: HtmlSanitiser) => ({
   ...answer(doc),
   content: contentOf(doc, html),
-  overrides: doc.overrides,
+  overrides: overridesOf(doc),
 })
 
 /** Posts are long: never more of them are in memory at once. */
@@ -89,7 +95,7 @@ export const datesAround = async (
 
 /** All posts for the owner, newest first, without their content, which makes a long list of long posts. */
 export const listPostRows = (documents: Documents) =>
-  ofPosts(documents, {}, (doc) => ({ ...answer(doc), overrides: doc.overrides }))
+  ofPosts(documents, {}, (doc) => ({ ...answer(doc), overrides: overridesOf(doc) }))
 
 /** All posts with their content, for the owner, newest first. */
 export const listAllPosts = (documents: Documents, html: HtmlSanitiser) =>

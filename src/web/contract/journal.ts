@@ -30,7 +30,7 @@ export const blogPost = z.strictObject({
   isExternal: z.boolean(),
   isVisible: z.boolean(),
   version: z.int(),
-  /** the owner's own words where she has any; null where the blog's are shown */
+  /** the owner's own words where she has any; null where the blog's are shown. An image that is not shown has not come yet */
   overrides: z
     .strictObject({
       title: z.string().nullable(),

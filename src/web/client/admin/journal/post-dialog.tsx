@@ -3,6 +3,7 @@ import { changeBlogPost } from '#web/contract/addresses.ts'
 import type { BlogPost } from '#web/contract/journal.ts'
 import { Button } from '../../ui/button.tsx'
 import { ADMIN_WORDS, failureToast, successToast } from '../admin-constants.ts'
+import { AddressPreview } from '../form/address-preview.tsx'
 import { FormDialog, FormNotices } from '../form/entity-form.tsx'
 import { TextArea, TextField } from '../form/text-fields.tsx'
 import { useSave } from '../lib/save.ts'
@@ -119,8 +120,11 @@ export function PostDialog({ opened, posts, restoring, onClose }: PostDialogProp
           inputMode="url"
           {...at('imageUrl')}
         />
-        {textOf('imageUrl') !== '' && (
-          <img className={styles.preview} src={textOf('imageUrl')} alt="" width={160} height={110} />
+        <AddressPreview className={styles.preview} address={textOf('imageUrl')} />
+        {isAwaited(post) && form.value.imageUrl === base.imageUrl && (
+          <p className={styles.remark}>
+            No picture has come from {post.overrides?.imageUrl} yet. Until one does, the blog’s own is shown.
+          </p>
         )}
         {remark('imageUrl')}
       </div>
@@ -176,6 +180,12 @@ type PostValues = Record<Overridable, string | null>
 
 function valuesOf({ title, excerpt, imageUrl }: BlogPost): Record<Overridable, string> {
   return { title, excerpt, imageUrl: imageUrl ?? '' }
+}
+
+/** Whether the image that she gave is not the one that is shown: none came from its address yet. */
+function isAwaited({ imageUrl, overrides }: BlogPost): boolean {
+  const own = overrides?.imageUrl ?? null
+  return own !== null && own !== imageUrl
 }
 
 /** Whether she has words of her own in that field. */
