@@ -18,7 +18,7 @@ async function startBlog(): Promise<{
   stop: () => void
 }> {
   const posts: Post[] = []
-  let picture: Buffer | null = null
+  let painted: Buffer | null = null
   const server = createServer((request, response) => {
     if (request.url === '/feed.xml') {
       response.setHeader('content-type', 'application/atom+xml')
@@ -26,7 +26,7 @@ async function startBlog(): Promise<{
       return
     }
     if (request.url === '/own.png') {
-      response.writeHead(picture === null ? 404 : 200, { 'content-type': 'image/png' }).end(picture)
+      response.writeHead(painted === null ? 404 : 200, { 'content-type': 'image/png' }).end(painted)
       return
     }
     response.setHeader('content-type', 'text/html')
@@ -41,7 +41,7 @@ async function startBlog(): Promise<{
     url: `http://127.0.0.1:${port}/`,
     posts,
     paint: (image) => {
-      picture = image
+      painted = image
     },
     stop: () => server.close(),
   }
