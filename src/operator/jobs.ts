@@ -74,7 +74,9 @@ const drain: Operation = {
         ? 'Nothing waits or runs.'
         : `Nothing waits or runs; ${parked.length} jobs are parked: "atelier jobs list" says why.`,
       // What the log asks for is put into the queue by a worker alone.
-      ...((await runsJobs()) ? [] : ['No worker runs: what was asked for since is queued once one is started.']),
+      ...((await runsJobs())
+        ? []
+        : ['No worker runs: what was asked for since is queued once one is started.']),
     ].join(' ')
     return { ok: parked.length === 0, message, data: { done: most, parked: parked.length } }
   },
