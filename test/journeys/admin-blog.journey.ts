@@ -189,6 +189,41 @@ test('publish, edit and unpublish on the blog, and the journal follows', async (
   }
 })
 
+test('a picture of her own stands in its field as she gave it, and none is shown as broken', async ({
+  page,
+  ownWorkshop: { site, owner },
+}) => {
+  const blog = await startBlog()
+  try {
+    blog.posts.push({ title: 'Turmeric is not a yellow', text: 'It is a smell, a wedding.' })
+    await owner('PUT', '/api/site-content', { blogUrl: blog.url })
+    await owner('POST', '/api/blog-posts/sync')
+    await openDashboard(page, site, 'Blog')
+    const dialog = page.getByRole('dialog', { name: 'Edit Post' })
+    const image = dialog.locator('img')
+    const field = dialog.getByRole('textbox', { name: 'Picture (address)' })
+    const edit = row(page, 'Turmeric').getByRole('button', { name: /^Edit/ })
+    await edit.click()
+    // By http the page may load nothing; the blog's home page is no picture, and no copy of it can be made.
+    await field.fill(blog.url)
+    await expect(image).toHaveCount(0)
+    await field.fill('/no-picture')
+    await expect(image).toHaveCount(0)
+    await field.fill(blog.url)
+    await dialog.getByRole('button', { name: 'Update Post' }).click()
+    await expect(dialog).toBeHidden()
+    await edit.click()
+    await expect(field).toHaveValue(blog.url)
+    await expect(dialog).toContainText('Your own picture')
+    await expect(image).toHaveCount(0)
+    await dialog.getByRole('button', { name: /Picture.*: Use the blog/ }).click()
+    await dialog.getByRole('button', { name: 'Update Post' }).click()
+    await expect(row(page, 'Turmeric')).not.toContainText('Own words')
+  } finally {
+    blog.stop()
+  }
+})
+
 test('says Syncing... while it runs, and the reason when the blog does not answer', async ({
   page,
   workshop: { site, owner },

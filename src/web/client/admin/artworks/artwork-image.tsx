@@ -1,7 +1,7 @@
-import { useState } from 'react'
 import { isOwnImage } from '#web/contract/artwork-address.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { Segmented } from '../../ui/segmented.tsx'
+import { AddressImage } from '../form/address-image.tsx'
 import { ImageDrop, usePastedImage } from '../form/image-drop.tsx'
 import { TextField } from '../form/text-fields.tsx'
 import { Thumb } from './thumb.tsx'
@@ -65,23 +65,12 @@ export function ArtworkImagePart({ image, artwork, imageUrl, error }: ArtworkIma
           onChange={image.setAddress}
           error={error}
         />
-        <AddressPreview key={image.address} address={image.address} />
+        <AddressImage address={image.address} className={styles.current} alt="Preview" />
       </div>
     )
   }
   const isChosen = isOwnImage(imageUrl) && imageUrl !== artwork?.imageUrl
   return (
     <ImageDrop upload={image.upload} shown={isChosen ? imageUrl : null} onFile={image.take} error={error} />
-  )
-}
-
-/** Shows an address while it is typed; only https, as the page may load nothing else. */
-function AddressPreview({ address }: { address: string }) {
-  const [failed, setFailed] = useState(false)
-  if (failed || !/^https:\/\/\S+\.\S+/.test(address)) return null
-  return (
-    <div className={styles.current}>
-      <img src={address} alt="Preview" onError={() => setFailed(true)} />
-    </div>
   )
 }

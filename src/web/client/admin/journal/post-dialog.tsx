@@ -3,6 +3,7 @@ import { changeBlogPost } from '#web/contract/addresses.ts'
 import type { BlogPost } from '#web/contract/journal.ts'
 import { Button } from '../../ui/button.tsx'
 import { ADMIN_WORDS, failureToast, successToast } from '../admin-constants.ts'
+import { AddressImage } from '../form/address-image.tsx'
 import { FormDialog, FormNotices } from '../form/entity-form.tsx'
 import { TextArea, TextField } from '../form/text-fields.tsx'
 import { useSave } from '../lib/save.ts'
@@ -23,6 +24,12 @@ const LABELS: Record<Overridable, string> = {
   title: 'Title',
   excerpt: 'Excerpt',
   imageUrl: 'Picture (address)',
+}
+const OWN_WORDS = 'Your own words; later syncs leave them alone.'
+const OWN: Record<Overridable, string> = {
+  title: OWN_WORDS,
+  excerpt: OWN_WORDS,
+  imageUrl: 'Your own picture; later syncs leave it alone.',
 }
 
 type PostDialogProps = {
@@ -75,7 +82,7 @@ export function PostDialog({ opened, posts, restoring, onClose }: PostDialogProp
   })
   const remark = (field: Overridable) => (
     <OverrideRemark
-      own={isOwn(post, field)}
+      own={isOwn(post, field) ? OWN[field] : null}
       dropped={form.value[field] === null}
       label={LABELS[field]}
       onDrop={() => form.set(field, null)}
@@ -115,13 +122,16 @@ export function PostDialog({ opened, posts, restoring, onClose }: PostDialogProp
       </div>
       <div className={styles.field}>
         <TextField
-          hint="An address that begins with https, or one of this site."
+          hint="An address that begins with https, or one of this site. A copy is made; until it is there, the blog’s own is shown."
           inputMode="url"
           {...at('imageUrl')}
         />
-        {textOf('imageUrl') !== '' && (
-          <img className={styles.preview} src={textOf('imageUrl')} alt="" width={160} height={110} />
-        )}
+        <AddressImage
+          // Of what is saved the page has a copy of its own.
+          address={(textOf('imageUrl') === base.imageUrl && post.imageUrl) || textOf('imageUrl')}
+          className={styles.preview}
+          alt=""
+        />
         {remark('imageUrl')}
       </div>
       {post.externalUrl && (
@@ -136,7 +146,8 @@ export function PostDialog({ opened, posts, restoring, onClose }: PostDialogProp
 }
 
 type OverrideRemarkProps = {
-  own: boolean
+  /** what is said where it is hers */
+  own: string | null
   dropped: boolean
   label: string
   onDrop: () => void
@@ -155,10 +166,10 @@ function OverrideRemark({ own, dropped, label, onDrop, onKeep }: OverrideRemarkP
       </p>
     )
   }
-  if (!own) return null
+  if (own === null) return null
   return (
     <p className={styles.remark}>
-      Your own words; later syncs leave them alone.
+      {own}
       <Button look="plain" aria-label={`${label}: ${USE_BLOGS}`} onClick={onDrop}>
         {USE_BLOGS}
       </Button>
@@ -174,8 +185,9 @@ type Overridable = 'title' | 'excerpt' | 'imageUrl'
  */
 type PostValues = Record<Overridable, string | null>
 
-function valuesOf({ title, excerpt, imageUrl }: BlogPost): Record<Overridable, string> {
-  return { title, excerpt, imageUrl: imageUrl ?? '' }
+/** An image of her own stands as she gave it, also where its copy is not there yet. */
+function valuesOf({ title, excerpt, imageUrl, overrides }: BlogPost): Record<Overridable, string> {
+  return { title, excerpt, imageUrl: overrides?.imageUrl ?? imageUrl ?? '' }
 }
 
 /** Whether she has words of her own in that field. */
