@@ -27,9 +27,15 @@ export async function buildClient(root: string): Promise<void> {
   try {
     await mkdir(old, { recursive: true })
     const common = { root, configFile: join(root, 'vite.config.ts'), logLevel: 'warn' } as const
-    await build({ ...common, build: { outDir: join(fresh, 'client'), emptyOutDir: true } })
-    await build({ ...common, build: { ssr: true, outDir: join(fresh, 'server'), emptyOutDir: true } })
-    await build({ ...common, mode: 'inline', build: { outDir: join(fresh, 'inline'), emptyOutDir: true } })
+    const into = (part: string) => ({
+      outDir: join(fresh, part),
+      emptyOutDir: true,
+      // On a slow machine the bundler warns of the time that plugins take; the first start is read by an artist.
+      rolldownOptions: { checks: { pluginTimings: false } },
+    })
+    await build({ ...common, build: into('client') })
+    await build({ ...common, build: { ssr: true, ...into('server') } })
+    await build({ ...common, mode: 'inline', build: into('inline') })
     await compressFolder(join(fresh, 'client'))
     for (const part of ['client', 'server', 'inline'])
       await replace(join(root, 'dist', part), join(fresh, part), old)

@@ -143,7 +143,7 @@ test('the blog’s text comes back only over the words that were seen, and not o
   }
 })
 
-test('a picture that she gives by its address is shown at once, and one that has not come is told', async ({
+test('a picture that she gives by its address is shown at once, one that has not come is told, none is shown as broken', async ({
   page,
   ownWorkshop: { site, owner },
 }) => {
@@ -154,25 +154,43 @@ test('a picture that she gives by its address is shown at once, and one that has
     await owner('POST', '/api/blog-posts/sync')
     await openDashboard(page, site, 'Blog')
     const dialog = page.getByRole('dialog', { name: 'Edit Post' })
-    const address = dialog.getByRole('textbox', { name: 'Picture (address)' })
-    const awaited = dialog.getByText('No picture has come from')
-    const give = async (): Promise<void> => {
-      await row(page, 'Turmeric').getByRole('button', { name: /^Edit/ }).click()
-      await address.fill(`${blog.url}own.png`)
-      await dialog.getByRole('button', { name: 'Update Post' }).click()
-      await expect(dialog).toBeHidden()
-      await row(page, 'Turmeric').getByRole('button', { name: /^Edit/ }).click()
-    }
-    await give()
-    await expect(awaited).toContainText('own.png')
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    const image = dialog.locator('img')
+    const field = dialog.getByRole('textbox', { name: 'Picture (address)' })
+    const awaited = dialog.getByText('No picture has come from there yet')
+    const edit = row(page, 'Turmeric').getByRole('button', { name: /^Edit/ })
+    const update = dialog.getByRole('button', { name: 'Update Post' })
+    await edit.click()
+    await field.fill('/no-picture')
+    await expect(image).toHaveCount(0)
+    // The blog's home page is no picture, and never will be one.
+    await field.fill(blog.url)
+    await update.click()
+    await expect(field).toHaveAccessibleDescription(/Only/)
+    // By http the page may load nothing, and no copy of it can be made yet.
+    await field.fill(`${blog.url}own.png`)
+    await expect(image).toHaveCount(0)
+    await update.click()
+    await expect(dialog).toBeHidden()
+    await edit.click()
+    await expect(field).toHaveValue(`${blog.url}own.png`)
+    await expect(dialog).toContainText('Your own picture')
+    await expect(awaited).toBeVisible()
+    await expect(image).toHaveCount(0)
+    await dialog.getByRole('button', { name: /Picture.*: Use the blog/ }).click()
+    await update.click()
+    await expect(row(page, 'Turmeric')).not.toContainText('Own words')
     blog.paint(
       await sharp({ create: { width: 64, height: 48, channels: 3, background: '#a63' } })
         .png()
         .toBuffer(),
     )
-    await give()
-    await expect(address).toHaveValue(/^\/images\//)
+    await edit.click()
+    await field.fill(`${blog.url}own.png`)
+    await update.click()
+    await expect(dialog).toBeHidden()
+    await edit.click()
+    await expect(field).toHaveValue(/^\/images\//)
+    await expect(image).toHaveCount(1)
     await expect(awaited).toBeHidden()
   } finally {
     blog.stop()

@@ -1,7 +1,7 @@
 import { isOwnImage } from '#web/contract/artwork-address.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { Segmented } from '../../ui/segmented.tsx'
-import { AddressPreview } from '../form/address-preview.tsx'
+import { AddressImage } from '../form/address-image.tsx'
 import { ImageDrop, usePastedImage } from '../form/image-drop.tsx'
 import { TextField } from '../form/text-fields.tsx'
 import { Thumb } from './thumb.tsx'
@@ -65,7 +65,7 @@ export function ArtworkImagePart({ image, artwork, imageUrl, error }: ArtworkIma
           onChange={image.setAddress}
           error={error}
         />
-        <AddressPreview className={styles.current} address={image.address} />
+        <AddressImage address={image.address} className={styles.current} alt="Preview" />
       </div>
     )
   }

@@ -3,7 +3,7 @@ import { changeBlogPost } from '#web/contract/addresses.ts'
 import type { BlogPost } from '#web/contract/journal.ts'
 import { Button } from '../../ui/button.tsx'
 import { ADMIN_WORDS, failureToast, successToast } from '../admin-constants.ts'
-import { AddressPreview } from '../form/address-preview.tsx'
+import { AddressImage } from '../form/address-image.tsx'
 import { FormDialog, FormNotices } from '../form/entity-form.tsx'
 import { TextArea, TextField } from '../form/text-fields.tsx'
 import { useSave } from '../lib/save.ts'
@@ -24,6 +24,12 @@ const LABELS: Record<Overridable, string> = {
   title: 'Title',
   excerpt: 'Excerpt',
   imageUrl: 'Picture (address)',
+}
+const OWN_WORDS = 'Your own words; later syncs leave them alone.'
+const OWN: Record<Overridable, string> = {
+  title: OWN_WORDS,
+  excerpt: OWN_WORDS,
+  imageUrl: 'Your own picture; later syncs leave it alone.',
 }
 
 type PostDialogProps = {
@@ -74,9 +80,10 @@ export function PostDialog({ opened, posts, restoring, onClose }: PostDialogProp
     onChange: (text: string) => form.set(field, text),
     error: errors[field],
   })
+  const isSaved = textOf('imageUrl') === base.imageUrl
   const remark = (field: Overridable) => (
     <OverrideRemark
-      own={isOwn(post, field)}
+      own={isOwn(post, field) ? OWN[field] : null}
       dropped={form.value[field] === null}
       label={LABELS[field]}
       onDrop={() => form.set(field, null)}
@@ -120,10 +127,15 @@ export function PostDialog({ opened, posts, restoring, onClose }: PostDialogProp
           inputMode="url"
           {...at('imageUrl')}
         />
-        <AddressPreview className={styles.preview} address={textOf('imageUrl')} />
-        {isAwaited(post) && form.value.imageUrl === base.imageUrl && (
+        <AddressImage
+          // Of what is saved the page has a copy of its own.
+          address={isSaved ? (post.imageUrl ?? '') : textOf('imageUrl')}
+          className={styles.preview}
+          alt=""
+        />
+        {isSaved && isAwaited(post) && (
           <p className={styles.remark}>
-            No picture has come from {post.overrides?.imageUrl} yet. Until one does, the blog’s own is shown.
+            No picture has come from there yet; until then the blog’s own is shown.
           </p>
         )}
         {remark('imageUrl')}
@@ -140,7 +152,8 @@ export function PostDialog({ opened, posts, restoring, onClose }: PostDialogProp
 }
 
 type OverrideRemarkProps = {
-  own: boolean
+  /** what is said where it is hers */
+  own: string | null
   dropped: boolean
   label: string
   onDrop: () => void
@@ -159,10 +172,10 @@ function OverrideRemark({ own, dropped, label, onDrop, onKeep }: OverrideRemarkP
       </p>
     )
   }
-  if (!own) return null
+  if (own === null) return null
   return (
     <p className={styles.remark}>
-      Your own words; later syncs leave them alone.
+      {own}
       <Button look="plain" aria-label={`${label}: ${USE_BLOGS}`} onClick={onDrop}>
         {USE_BLOGS}
       </Button>
@@ -178,8 +191,9 @@ type Overridable = 'title' | 'excerpt' | 'imageUrl'
  */
 type PostValues = Record<Overridable, string | null>
 
-function valuesOf({ title, excerpt, imageUrl }: BlogPost): Record<Overridable, string> {
-  return { title, excerpt, imageUrl: imageUrl ?? '' }
+/** An image of her own stands as she gave it, also where its copy is not there yet. */
+function valuesOf({ title, excerpt, imageUrl, overrides }: BlogPost): Record<Overridable, string> {
+  return { title, excerpt, imageUrl: overrides?.imageUrl ?? imageUrl ?? '' }
 }
 
 /** Whether the image that she gave is not the one that is shown: none came from its address yet. */
