@@ -212,7 +212,6 @@ export const startProjector = (options: ProjectorOptions): Projector => {
     group: null,
     state: 'catching-up',
     shown: null,
-    lastBatchAt: null,
     trouble: null,
     astray: null,
     isBuilding: false,
@@ -249,9 +248,8 @@ export const startProjector = (options: ProjectorOptions): Projector => {
     lag: async () => {
       const folds = at.group?.folds() ?? []
       const places = folds.map(({ projection: { view }, checkpoint }) => ({ view, position: checkpoint() }))
-      const { state, lastBatchAt } = at
       const trouble = at.astray === null ? at.trouble : astrayInWords(at.astray.places)
-      return { state, trouble, lastBatchAt, ...(await measureLag(options, places)) }
+      return { state: at.state, trouble, ...(await measureLag(options, places)) }
     },
     stop: async () => {
       stopping.abort()
