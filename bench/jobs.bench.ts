@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import type { JobHandlers, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
+import { pause } from '#application/kernel/retry.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { openDatabase } from '#infrastructure/embedded/database.ts'
 import { openJobQueue } from '#infrastructure/embedded/job-queue.ts'
@@ -28,15 +29,19 @@ const job = (): NewJob => ({
   data: { hash: 'a'.repeat(64) },
 })
 
+const untilDone = async (queue: JobQueue): Promise<void> => {
+  while (Object.keys(await queue.open()).length > 0) await pause(20)
+}
+
 /** Jobs per second from the enqueueing of the first to the end of the last, and of the enqueueing alone. */
 const ratesOf = async (queue: JobQueue): Promise<{ readonly whole: number; readonly enqueued: number }> => {
   await queue.work(handlers)
   await queue.enqueue(Array.from({ length: perBatch }, job))
-  await queue.idle()
+  await untilDone(queue)
   const started = performance.now()
   for (let sent = 0; sent < jobs; sent += perBatch) await queue.enqueue(Array.from({ length: perBatch }, job))
   const enqueued = performance.now()
-  await queue.idle()
+  await untilDone(queue)
   const rate = (ms: number): number => (jobs / ms) * 1000
   return { whole: rate(performance.now() - started), enqueued: rate(enqueued - started) }
 }

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
 import { createExecutor } from '#application/kernel/execute.ts'
 import { ownerCommand } from '#application/testing/application.ts'
+import { untilIdle } from '#application/testing/until-idle.ts'
 import { imageAggregate } from '#domain/images/image.ts'
 import { messageAggregate } from '#domain/messages/message.ts'
 import { systemClock } from '#infrastructure/clock.ts'
@@ -112,7 +113,7 @@ const work = async ({ jobs }: Embedded): Promise<void> => {
     'sync-blog': nothing,
     'mail-enquiry': nothing,
   })
-  await jobs.idle()
+  await untilIdle(jobs)
 }
 const done = async ({ jobs }: Embedded): Promise<readonly string[]> =>
   (await jobs.list({ states: ['done'] })).map(({ subjectId }) => subjectId).toSorted()
@@ -224,7 +225,7 @@ describe('the work that a full queue has no room for', () => {
     expect(await lostJobs(site, never)).toEqual([])
     await work(site)
     expect(await watched(site, site.jobs, 2, 4)).toEqual([])
-    await site.jobs.idle()
+    await untilIdle(site.jobs)
     expect(await done(site)).toEqual([...hashes, 'm'])
     expect(await leftWork(site.effects)).toBeNull()
   })
@@ -247,7 +248,7 @@ describe('the work that a full queue has no room for', () => {
       },
     }
     expect(await watched(site, shaky, 4)).toEqual([{ err: new Error('away') }])
-    await site.jobs.idle()
+    await untilIdle(site.jobs)
     expect(await done(site)).toEqual(['a', 'b', 'c'])
   })
 
@@ -298,7 +299,7 @@ describe('the work of a queue that lost more than it has room for', () => {
       return anewUpTo(site.effects)
     }
     await expect.poll(look).toBeNull()
-    await jobs.idle()
+    await untilIdle(jobs)
   }
   /** A site whose queue was emptied, with seven images and then a message to be gone on with. */
   const siteThatLost = async (): Promise<{ readonly site: Embedded; readonly emptied: Embedded }> => {

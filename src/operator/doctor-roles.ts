@@ -1,16 +1,12 @@
-import { pause } from '#application/kernel/retry.ts'
-import { type Holder, serverPlaces, type WatchedLeases } from '#application/kernel/ports/leases.ts'
+import { serverPlaces, type WatchedLeases } from '#application/kernel/ports/leases.ts'
 import { reactorLease } from '#jobs/runtime/reactor.ts'
 import { seats } from '#projections/view-leases.ts'
+import { signsOfLife, usualWatch } from './at-work.ts'
 import { type Finding, hint, problem } from './finding.ts'
 
-/** Who lives gives a sign within this time, also where it has to take over from who does not; both in ms. */
-const usualTimes = { signWithin: 12_000, look: 500 }
-
-/** By which of the leases in its hands each role is known to be at work, and any process at all. */
-const leasesOf = { worker: [reactorLease], projector: seats, process: serverPlaces } as const
-type Living = keyof typeof leasesOf
-const roles = ['worker', 'projector'] as const satisfies readonly Living[]
+/** By which of the leases in its hands each role is known to be at work. */
+const leasesOf = { worker: [reactorLease], projector: seats } as const
+const roles = ['worker', 'projector'] as const
 
 const silentInWords = {
   worker:
@@ -20,24 +16,8 @@ const silentInWords = {
     'No projector gives a sign of life: what is saved is not shown. Start it, or see whether its process stands still',
 } as const satisfies Record<(typeof roles)[number], string>
 
-/** Of what nobody gives a sign of life, as far as can be seen from outside. */
-const silentOnes = async (
-  leases: Pick<WatchedLeases, 'holders'>,
-  { signWithin, look }: typeof usualTimes,
-): Promise<readonly Living[]> => {
-  const signs = (): Promise<ReadonlyMap<string, Holder>> => leases.holders(Object.values(leasesOf).flat())
-  const before = await signs()
-  const until = performance.now() + signWithin
-  for (let silent: readonly Living[] = [...roles, 'process']; ; ) {
-    await pause(look)
-    const now = await signs()
-    silent = silent.filter(
-      (living) =>
-        !leasesOf[living].some((name) => now.has(name) && now.get(name)?.sign !== before.get(name)?.sign),
-    )
-    if (!roles.some((role) => silent.includes(role)) || performance.now() >= until) return silent
-  }
-}
+const silentOf = ({ living }: { readonly living: ReadonlySet<string> }) =>
+  roles.filter((role) => !leasesOf[role].some((name) => living.has(name)))
 
 /**
  * Whether anybody does what the processes share on servers. What a dead worker has not come to stands in no queue, so that
@@ -45,10 +25,17 @@ const silentOnes = async (
  */
 export const checkRoles = async (
   leases: Pick<WatchedLeases, 'holders'>,
-  times = usualTimes,
+  watch = usualWatch,
 ): Promise<readonly Finding[]> => {
-  const silent = await silentOnes(leases, times)
-  if (!silent.includes('process'))
-    return roles.flatMap((role) => (silent.includes(role) ? problem('site', silentInWords[role]) : []))
-  return hint('site', 'No process gives a sign of life. Where the site was not stopped on purpose, start it')
+  const { living } = await signsOfLife(
+    () => leases.holders([...serverPlaces, ...Object.values(leasesOf).flat()]),
+    watch,
+    (seen) => silentOf(seen).length === 0,
+  )
+  if (living.size === 0)
+    return hint(
+      'site',
+      'No process gives a sign of life. Where the site was not stopped on purpose, start it',
+    )
+  return silentOf({ living }).flatMap((role) => problem('site', silentInWords[role]))
 }

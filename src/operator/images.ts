@@ -18,7 +18,7 @@ import {
   type SitePorts,
   type Task,
 } from './command/operation.ts'
-import { isTimeToAsk } from './worker-runs.ts'
+import { isTimeToAsk } from './at-work.ts'
 
 /** How often the queue is asked how far the images are, in ms. */
 const askEveryMs = 500

@@ -6,7 +6,7 @@ import { reactions } from '#jobs/reactions.ts'
 import { queueAnew } from '#jobs/runtime/queue-anew.ts'
 import { counted as counts } from './command/show.ts'
 import { given, type CommandGroup, type Operation } from './command/operation.ts'
-import { isTimeToAsk } from './worker-runs.ts'
+import { isTimeToAsk } from './at-work.ts'
 
 const list: Operation = {
   name: 'jobs list',

@@ -1,4 +1,3 @@
-import { pause } from '#application/kernel/retry.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isShared } from '#infrastructure/config/config.ts'
 import { findLoss } from '#infrastructure/lost-log.ts'
@@ -8,6 +7,7 @@ import type { Difference } from '#projections/runtime/compare.ts'
 import { measureLag } from '#projections/runtime/lag.ts'
 import { leadersOf } from '#projections/view-leases.ts'
 import type { BuildOptions, BuildProgress, BuildReport, ViewReport } from '#projections/runtime/rebuild.ts'
+import { signsOfLife } from './at-work.ts'
 import { eventsOnTheWay } from './command/show.ts'
 import type {
   Args,
@@ -23,20 +23,21 @@ import type {
 const names = allProjections.map(({ view }) => view.name)
 
 /** A living leader gives a sign within this time, in ms. */
-const signMs = 2_500
+const signWithin = 2_500
 
 /** Who leads each view, in words; none where one process has all of them for itself. */
 const leadersInWords = async ({ engines, config }: EnginePorts): Promise<ReadonlyMap<string, string>> => {
   if (!isShared(config)) return new Map()
-  const before = await leadersOf(engines.leases)
-  await pause(signMs)
-  const now = await leadersOf(engines.leases)
+  const { held, living } = await signsOfLife(
+    () => leadersOf(engines.leases),
+    { signWithin, look: 500 },
+    (seen) => seen.living.size >= seen.held.size,
+  )
   return new Map(
     names.map((name) => {
-      const leader = now.get(name)
-      const isSilent = leader?.sign === before.get(name)?.sign
+      const leader = held.get(name)
       if (leader === undefined) return [name, 'led by nobody']
-      return [name, isSilent ? `led by ${leader.holder}, which is silent` : `led by ${leader.holder}`]
+      return [name, `led by ${leader.holder}${living.has(name) ? '' : ', which is silent'}`]
     }),
   )
 }

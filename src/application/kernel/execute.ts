@@ -194,14 +194,13 @@ const attemptUnread = async <State, Command, Event extends DomainEvent>(
 export const createExecutor = (
   eventStore: EventStore,
   options: {
-    readonly random?: () => number
     readonly betweenTries?: (ms: number) => Promise<void>
     readonly measured?: (command: CommandMeasured) => void
     /** why nothing may be written for people at the moment; what the site does by itself is not asked */
     readonly hindrance?: () => Error | null
   } = {},
 ): Executor => {
-  const { random = Math.random, betweenTries = pause, hindrance = () => null } = options
+  const { betweenTries = pause, hindrance = () => null } = options
   const streams = loadStreams(eventStore)
   /** One command after the other on a stream: inside a process they never conflict. */
   const inTurn = onePerKey()
@@ -239,7 +238,7 @@ export const createExecutor = (
           measure('crowded', tries)
           throw new TooManyConflicts(order.stream, { cause: error })
         }
-        await betweenTries(random() * Math.min(200, 5 * 2 ** tries))
+        await betweenTries(Math.random() * Math.min(200, 5 * 2 ** tries))
       }
     }
   }

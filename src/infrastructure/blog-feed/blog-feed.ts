@@ -21,8 +21,6 @@ export interface BlogFeedOptions {
   readonly crawlMs?: number
   /** a page after decompression; default 10 MB */
   readonly pageBytes?: number
-  /** all pages of a crawl; default 100 MB */
-  readonly crawlBytes?: number
   /** default 10,000 */
   readonly mostPosts?: number
   /** of all posts together, in characters; those past it come as a beginning; default 10 million */
@@ -116,7 +114,6 @@ export const openBlogFeed = (
     requestMs = 30_000,
     crawlMs = 600_000,
     pageBytes = 10_000_000,
-    crawlBytes = 100_000_000,
     mostPosts = 10_000,
     mostText = 10_000_000,
     thread = readingThread(),
@@ -131,7 +128,7 @@ export const openBlogFeed = (
     const deadline = AbortSignal.timeout(crawlMs)
     const either = signal === undefined ? deadline : AbortSignal.any([deadline, signal])
     try {
-      return await work(feedPages(safeFetch, thread, { requestMs, pageBytes, crawlBytes, mostPosts }, either))
+      return await work(feedPages(safeFetch, thread, { requestMs, pageBytes, mostPosts }, either))
     } catch (error) {
       signal?.throwIfAborted()
       if (deadline.aborted)

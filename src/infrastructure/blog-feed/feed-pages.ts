@@ -14,8 +14,6 @@ export interface PageLimits {
   readonly requestMs: number
   /** a page after decompression */
   readonly pageBytes: number
-  /** all pages of a crawl */
-  readonly crawlBytes: number
   /** a page with more comes without its posts */
   readonly mostPosts: number
 }
@@ -25,6 +23,9 @@ export interface ReadPage {
   readonly validators: FetchValidators
   readonly page: FeedPage
 }
+
+/** All pages of a crawl, in bytes. */
+const crawlBytes = 100_000_000
 
 const acceptedTypes =
   'application/atom+xml, application/rss+xml, application/json, application/xml;q=0.9, text/html;q=0.8, */*;q=0.1'
@@ -74,7 +75,7 @@ export interface FeedPages {
 export const feedPages = (
   safeFetch: SafeFetch,
   thread: ReadingThread,
-  { requestMs, pageBytes, crawlBytes, mostPosts }: PageLimits,
+  { requestMs, pageBytes, mostPosts }: PageLimits,
   signal: AbortSignal,
 ): FeedPages => {
   let bytes = 0

@@ -14,8 +14,6 @@ export interface ReadingThreadOptions {
   readonly pageMs?: number
   /** one post; default 10 s */
   readonly postMs?: number
-  /** idle time after which the thread ends; default 5 s */
-  readonly idleMs?: number
   /** module to run instead of the real one (tests) */
   readonly module?: URL
 }
@@ -34,6 +32,8 @@ export interface ReadingThread {
 
 /** A page of 10 MB needs some 100 MB while it is read; the helper for images has the rest of the machine's. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 }
+/** An idle thread ends after this time, in ms. */
+const idleMs = 5_000
 /** A machine that is busy may need long to start a thread; it is not the text's fault. */
 const startMs = 60_000
 
@@ -49,7 +49,6 @@ const whyItEnded = (cause: unknown): ReadingGivenUp =>
 export const readingThread = ({
   pageMs = 30_000,
   postMs = 10_000,
-  idleMs = 5_000,
   module = new URL('./reader.ts', import.meta.url),
 }: ReadingThreadOptions = {}): ReadingThread => {
   let thread: Worker | null = null

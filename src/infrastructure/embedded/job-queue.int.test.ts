@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { interruptedWords, type JobHandlers, type NewJob } from '#application/kernel/ports/job-queue.ts'
+import { untilIdle } from '#application/testing/until-idle.ts'
 import { jobQueueContract } from '../testing/contracts/job-queue.contract.ts'
 import { openDatabase, type Database } from './database.ts'
 import { openJobQueue } from './job-queue.ts'
@@ -52,27 +53,6 @@ describe('the embedded job queue', () => {
     ({ 'process-image': { run, backoff: () => null } }) as unknown as JobHandlers // the only kind used here
   const job: NewJob = { id: 'process-image-e1', name: 'process-image', data: { hash: 'h1' } }
 
-  it('looks again where the table cannot be read, and tells nobody meanwhile that it is idle', async () => {
-    let isLost = false
-    const reading: Database['reading'] = (work) => {
-      if (isLost) throw new Error('EMFILE: too many open files')
-      return database.reading(work)
-    }
-    const warned: string[] = []
-    const warn = (_: object, words: string): void => void warned.push(words)
-    const jobs = openJobQueue({ ...database, reading }, clock, { ...silent, warn })
-    let isIdle = false
-    isLost = true
-    const idle = jobs.idle().then(() => (isIdle = true))
-    // A machine that stands still meanwhile hears it again.
-    await expect
-      .poll(() => [...new Set(warned)])
-      .toEqual(['The job table cannot be read; looking again in a second'])
-    expect(isIdle).toBe(false)
-    isLost = false
-    await idle
-  })
-
   it('writes the end of a job again that a full disk did not take', async () => {
     let isFull = false
     const onFullDisk: Database['transaction'] = (...given) => {
@@ -109,7 +89,7 @@ describe('the embedded job queue', () => {
         }),
       )
       await jobs.enqueue([job])
-      await jobs.idle()
+      await untilIdle(jobs, () => time)
       await jobs.close(0)
     }
     await session()
@@ -131,7 +111,7 @@ describe('the embedded job queue', () => {
       .run()
     const jobs = openJobQueue(database, clock, silent)
     await jobs.work(handlers(async () => expect.unreachable('it waits first')))
-    await jobs.idle()
+    await untilIdle(jobs, () => time)
     expect(await jobs.find(job.id)).toMatchObject({
       state: 'waiting',
       reason: interruptedWords,
@@ -143,7 +123,7 @@ describe('the embedded job queue', () => {
     const jobs = openJobQueue(database, clock, silent)
     await jobs.enqueue([{ ...job, name: 'from-the-future' } as unknown as NewJob]) // as a newer version wrote it
     await jobs.work(handlers(async () => undefined))
-    await jobs.idle()
+    await untilIdle(jobs, () => time)
     expect(await jobs.list()).toMatchObject([
       { state: 'parked', reason: 'This version of Atelier knows no such job' },
     ])

@@ -122,29 +122,14 @@ const openPump = (
 export const openJobQueue = (database: Database, clock: Clock, log: Logger): JobQueue => {
   const rows = jobRows(database)
   const listeners = new Set<() => void>()
-  const idlers = new Set<() => void>()
   const stopping = new AbortController()
   let lookers: readonly NodeJS.Timeout[] = []
   let isClosed = false
   const now = (): number => clock.now().getTime()
 
-  /** Where the table cannot be read nobody is told that it is idle, and it is looked at again in a second. */
-  const isBusy = (lookAgain: () => void): boolean => {
-    try {
-      return rows.isBusy(now())
-    } catch (error) {
-      log.warn({ err: error }, 'The job table cannot be read; looking again in a second')
-      setTimeout(lookAgain, 1_000).unref()
-      return true
-    }
-  }
-
   /** Tells everybody once, however much changed in this turn. */
   const changed = oncePerTurn(() => {
     for (const listener of listeners) listener()
-    if (isClosed || idlers.size === 0 || isBusy(changed)) return
-    for (const idler of idlers) idler()
-    idlers.clear()
   })
   const run = jobRunner({
     rows,
@@ -211,11 +196,6 @@ export const openJobQueue = (database: Database, clock: Clock, log: Logger): Job
       }
       return found
     },
-    idle: () =>
-      new Promise((resolve) => {
-        idlers.add(resolve)
-        changed()
-      }),
     onChange: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -181,13 +181,6 @@ const questions = ({ sql, reading }: Database) => ({
       ).get(JSON.stringify(names))?.['due']
       return typeof due === 'number' ? due : null
     }),
-
-  /** Whether a job runs or waits to run now. */
-  isBusy: (at: number): boolean =>
-    reading(() => {
-      const one = `SELECT 1 FROM jobs WHERE state = 'running' OR (state = 'waiting' AND run_at <= ?) LIMIT 1`
-      return sql(one).get(at) !== undefined
-    }),
 })
 
 /**

@@ -16,8 +16,6 @@ import { isPublicAddress } from './addresses.ts'
 export interface SafeFetchOptions {
   /** setting `FETCH_ALLOW_PRIVATE`: loopback and private addresses may be reached (development, tests) */
   readonly allowPrivate?: boolean
-  /** what the site calls itself, e.g. `Atelier/1.0 (+https://art.example)` */
-  readonly userAgent?: string
   /** which IP addresses may be reached; default the public ones (tests) */
   readonly isAllowed?: (address: string) => boolean
   /** name resolution; default the system's (tests) */
@@ -177,7 +175,6 @@ const guardedLookup =
  */
 export const openSafeFetch = ({
   allowPrivate = false,
-  userAgent = 'Atelier',
   isAllowed = allowPrivate ? () => true : isPublicAddress,
   resolve = (host) => promisify(systemLookup)(host, { all: true }),
 }: SafeFetchOptions = {}): SafeFetch => {
@@ -195,7 +192,7 @@ export const openSafeFetch = ({
       redirect: 'manual',
       signal,
       headers: {
-        'user-agent': userAgent,
+        'user-agent': 'Atelier',
         accept: request.accept ?? '*/*',
         ...(etag === null ? {} : { 'if-none-match': etag }),
         ...(lastModified === null ? {} : { 'if-modified-since': lastModified }),

@@ -40,7 +40,7 @@ export const catchUp = async (options: CatchUpOptions): Promise<void> => {
   try {
     while (!signal.aborted) {
       const events = await retrying(() => readAll(group.position(), pageSize))
-      await retrying(() => group.take(events))
+      await retrying(() => group.foldIn(events))
       read += events.length
       waiting += events.length
       onProgress?.(read)

@@ -33,7 +33,7 @@ export interface FoldGroup {
   /** documents changed and not yet gathered */
   readonly changedCount: () => number
   /** Decodes events once and folds them into every view that has not seen them. */
-  readonly take: (events: readonly RecordedEvent[]) => Promise<void>
+  readonly foldIn: (events: readonly RecordedEvent[]) => Promise<void>
   /**
    * Everything folded in so far, of all views; null when nothing moved. More may be folded in while it is stored, and
    * gathered when it is.
@@ -94,12 +94,12 @@ export const openFolds = async (
       followers = []
       folds = folds.map((fold) => others.find((other) => isSameView(other, fold)) ?? fold)
     },
-    take: async (events) => {
+    foldIn: async (events) => {
       const last = events.at(-1)
       if (!last) return
       const behind = withFollowers().filter((fold) => (fold.position() ?? '') < last.position)
       const deliveries = events.filter(({ type }) => behind.some((fold) => fold.handles(type))).map(deliver)
-      for (const fold of behind) await fold.take(deliveries, last.position)
+      for (const fold of behind) await fold.foldIn(deliveries, last.position)
     },
     gather: () => {
       const reached = position()

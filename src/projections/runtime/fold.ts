@@ -177,7 +177,7 @@ const fold = (at: FoldState, step: Step, others: readonly Cell[]): void => {
   touched.forEach((cell, n) => changeCell(cells, cell, docs[n] ?? null))
 }
 
-const take = async (at: FoldState, deliveries: readonly Delivery[], upTo: Position): Promise<void> => {
+const foldIn = async (at: FoldState, deliveries: readonly Delivery[], upTo: Position): Promise<void> => {
   if (at.foldedTo !== null && upTo <= at.foldedTo) return
   const unknown = new Set<string>()
   const { steps, numbered } = plan(at, deliveries, unknown)
@@ -279,7 +279,7 @@ export interface ViewFold {
    * @param upTo position of the last event of the batch, whether any view handles it or not
    * @throws what the documents throw when they cannot be read
    */
-  readonly take: (deliveries: readonly Delivery[], upTo: Position) => Promise<void>
+  readonly foldIn: (deliveries: readonly Delivery[], upTo: Position) => Promise<void>
   /** What must be stored to reach `position`. Events may be folded in meanwhile; what was gathered before is stored. */
   readonly gather: () => ViewGathered
   /** Lets go of the documents that only a replay keeps in memory. */
@@ -331,7 +331,7 @@ export const foldView = (
     checkpoint: () => at.storedTo,
     changedAt: () => at.changedAt,
     changedCount: () => cells.changed.length,
-    take: (deliveries, upTo) => take(at, deliveries, upTo),
+    foldIn: (deliveries, upTo) => foldIn(at, deliveries, upTo),
     gather: () => gather(at, projection.keep ?? defaultKept),
     letGo: () => keepCells(cells, projection.keep ?? defaultKept),
   }

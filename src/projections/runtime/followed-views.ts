@@ -310,7 +310,7 @@ export const followViews = (options: FollowOptions): FollowedViews => {
     lag: async () => {
       const reading = await at.look()
       const shown = views.map((view) => ({ view, position: positionIn(reading, view.name) }))
-      const measured = { lastBatchAt: null, ...(await measureLag({ eventStore, documents }, shown)) }
+      const measured = await measureLag({ eventStore, documents }, shown)
       const { astray, trouble, isReady } = at
       return astray === null
         ? { state: isReady ? 'live' : 'catching-up', trouble, ...measured }

@@ -63,7 +63,6 @@ export interface ProjectorState {
   state: ProjectorPhase
   /** every view shows the log up to here */
   shown: Position | null
-  lastBatchAt: string | null
   trouble: string | null
   astray: ViewsAstray | null
   isBuilding: boolean

@@ -102,14 +102,14 @@ const delayOf = ({ delays }: ProjectorOptions, group: FoldGroup, batch: readonly
 }
 
 /** Folds a batch in, and stores it at once or later. */
-const takeIn = async (
+const foldBatch = async (
   at: ProjectorState,
   group: FoldGroup,
   batch: readonly RecordedEvent[],
 ): Promise<void> => {
   const began = performance.now()
   await at.inTurn(async () => {
-    await retrying(at, () => group.take(batch))
+    await retrying(at, () => group.foldIn(batch))
     const delay = delayOf(at.options, group, batch)
     if (delay === 0) await storeNow(at)
     else storeLater(at, delay)
@@ -124,7 +124,7 @@ const follow = (at: ProjectorState, group: FoldGroup): Promise<never> => {
   return retry<never>(
     async (gotOn) => {
       for await (const batch of eventStore.subscribe(group.position(), { limit: liveBatch, signal })) {
-        await takeIn(at, group, batch)
+        await foldBatch(at, group, batch)
         gotOn()
       }
       signal.throwIfAborted()
@@ -212,7 +212,6 @@ export const startProjector = (options: ProjectorOptions): Projector => {
     group: null,
     state: 'catching-up',
     shown: null,
-    lastBatchAt: null,
     trouble: null,
     astray: null,
     isBuilding: false,
@@ -249,9 +248,8 @@ export const startProjector = (options: ProjectorOptions): Projector => {
     lag: async () => {
       const folds = at.group?.folds() ?? []
       const places = folds.map(({ projection: { view }, checkpoint }) => ({ view, position: checkpoint() }))
-      const { state, lastBatchAt } = at
       const trouble = at.astray === null ? at.trouble : astrayInWords(at.astray.places)
-      return { state, trouble, lastBatchAt, ...(await measureLag(options, places)) }
+      return { state: at.state, trouble, ...(await measureLag(options, places)) }
     },
     stop: async () => {
       stopping.abort()

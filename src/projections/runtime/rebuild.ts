@@ -104,7 +104,7 @@ const catchUpBeside = async (
     // The live views say how far; what came after they will take together.
     const known = events.filter(({ position }) => position <= goal)
     begun ??= known[0]?.position ?? null
-    await built.take(known)
+    await built.foldIn(known)
     read += known.length
     return isThere(goal)
   }

@@ -20,7 +20,6 @@ const write = async ({ options }: ProjectorState, gathered: Gathered): Promise<v
 export const storeGathered = async (at: ProjectorState, gathered: Gathered): Promise<void> => {
   await retrying(at, () => write(at, gathered))
   const { position, changedViews, parked } = gathered
-  at.lastBatchAt = new Date().toISOString()
   at.shown = position
   for (const { view, type, stream, position: where, reason } of parked)
     at.options.log.error(

@@ -24,8 +24,6 @@ export type ProjectorPhase = 'catching-up' | 'live' | 'astray' | 'stopped' | 'fa
 /** How far the views are behind the log, asked of the log itself. */
 interface ProjectorLag extends Lag {
   readonly state: ProjectorPhase
-  /** when the loop last took in a batch, ISO 8601; null before the first */
-  readonly lastBatchAt: string | null
   /** why an engine call is being repeated, or why the projector failed; null while all is well */
   readonly trouble: string | null
 }

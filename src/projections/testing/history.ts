@@ -65,7 +65,7 @@ const projectInto = async (
   events: readonly RecordedEvent[],
 ): Promise<void> => {
   const group = await openFolds(documents, projections)
-  await group.take(events)
+  await group.foldIn(events)
   const batch = group.gather()
   await batch?.store()
   const [parked] = batch?.parked ?? []

@@ -160,8 +160,6 @@ export interface JobQueue {
    * False when no such job is parked or waits.
    */
   readonly retry: (id: string) => Promise<boolean>
-  /** Resolves when no job is waiting to run now or running (later retries do not count). */
-  readonly idle: () => Promise<void>
   /** Calls back soon after any job's state or progress changed. */
   readonly onChange: (listener: () => void) => () => void
   /** Takes no new job, lets running ones end (aborting them after `graceMs`). */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Job, Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { type JobName, jobNames } from '#application/job-data.ts'
-import { pause, retry } from '#application/kernel/retry.ts'
+import { retry } from '#application/kernel/retry.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import {
   doneKeptMs,
@@ -23,7 +23,6 @@ import { forgivenField, openJobWorkers, waitedField } from './job-workers.ts'
 const mostOver = 5_000
 /** A job whose worker did not renew its lock for so long is run again by another, in ms. */
 const lockedMs = 15_000
-const lookEveryMs = 30
 /** Before jobs that were left are looked at again, in ms. */
 const lookAgain = { firstMs: 5_000, longestMs: 5_000 }
 /** Moves the note of how far the log is queued; 0 where it stands before what was queued until now. */
@@ -104,7 +103,6 @@ const openNews = (url: string, client: Redis, prefix: string, log: Logger) => {
     return connection
   }
   return {
-    tell,
     changed: (): void => {
       if (client.status === 'ready') client.publish(news, '').catch(() => undefined)
     },
@@ -192,17 +190,6 @@ const openJobs = async (all: Queues): Promise<Readonly<Partial<Record<JobName, n
   return Object.fromEntries((await Promise.all(counts)).filter(([, count]) => count > 0))
 }
 
-const isBusy = async (client: Redis, all: Queues): Promise<boolean> => {
-  const busy = [...all.values()].map(async (queue) => {
-    const [due, counts] = await Promise.all([
-      client.zcount(queue.toKey('delayed'), '-inf', scoreUntil(Date.now())),
-      queue.getJobCounts('wait', 'active', 'prioritized'),
-    ])
-    return due > 0 || Object.values(counts).some((count) => count > 0)
-  })
-  return (await Promise.all(busy)).includes(true)
-}
-
 /**
  * Background work on Redis, shared by all processes (BullMQ). What the server acknowledged is kept; a job that
  * a killed process had begun is run again once its lock has run out.
@@ -225,7 +212,7 @@ export const openJobQueue = (options: {
   const closing = new AbortController()
   const stopping = new AbortController()
   const ask = openQueues(client, prefix, options.looksOnly ?? false)
-  const { tell, changed, onChange, close } = openNews(url, client, prefix, log)
+  const { changed, onChange, close } = openNews(url, client, prefix, log)
   const workers = openJobWorkers({
     client,
     prefix,
@@ -281,10 +268,6 @@ export const openJobQueue = (options: {
       const isThere = await ask((all) => tryAgain(client, all, id))
       if (isThere) changed()
       return isThere
-    },
-    idle: async () => {
-      while (await ask((all) => isBusy(client, all))) await pause(lookEveryMs)
-      tell()
     },
     onChange,
     close: async (graceMs) => {

@@ -4,6 +4,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { JobHandlers } from '#application/kernel/ports/job-queue.ts'
+import { untilIdle } from '#application/testing/until-idle.ts'
 import { jobQueueContract } from '../../testing/contracts/job-queue.contract.ts'
 import { rateLimitsContract } from '../../testing/contracts/rate-limits.contract.ts'
 import { type Door, doorTo } from '../testing/door.ts'
@@ -78,7 +79,7 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
       await jobs.work(handlers(done))
       for (const id of ['a', 'b', 'c', 'd']) {
         await jobs.enqueue([{ ...job, id }])
-        await jobs.idle()
+        await untilIdle(jobs)
       }
       expect(done).toEqual(['a', 'b', 'c', 'd'])
       const found = await Promise.all(done.map((id) => jobs.find(id)))
@@ -290,7 +291,7 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
           { id: 'job-ended', ...first, data: { hash: 'job-ended' } },
         ]),
       )
-      await jobs.idle()
+      await untilIdle(jobs)
       for (const id of ['job-ended', 'job-failed'])
         expect(await jobs.find(id)).toMatchObject({ state: 'done', reason: null })
     })

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import { Unrecoverable, type JobQueue, type JobView } from '#application/kernel/ports/job-queue.ts'
+import { untilIdle } from '#application/testing/until-idle.ts'
 import { jobEndingRules } from './job-endings.contract.ts'
 import { jobTryRules } from './job-tries.contract.ts'
 import { copy, handling, image, queueForEachTest, type QueuePlace, viewOf } from './some-jobs.ts'
@@ -52,7 +53,7 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
         }),
       )
       await jobs.enqueue([job])
-      await jobs.idle()
+      await untilIdle(jobs)
       expect(seen).toEqual([{ hash: 'abc' }, job.id, 1, false])
       expect(await find(job.id)).toMatchObject({
         name: 'process-image',
@@ -71,15 +72,15 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
       expect(waiting).toMatchObject({ state: 'waiting', attempts: 0 })
       const order: string[] = []
       await jobs.work(handling({ run: async (_, { id }) => void order.push(id) }))
-      await jobs.idle()
+      await untilIdle(jobs)
       expect(order).toEqual(list.map((job) => job.id))
     })
 
     it('is idle with nothing to do', async () => {
       await jobs.work(handling({}))
-      await jobs.idle()
+      await untilIdle(jobs)
       await jobs.enqueue([])
-      await jobs.idle()
+      await untilIdle(jobs)
       expect(await jobs.list()).toEqual([])
     })
 
@@ -103,9 +104,9 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
       await begun.promise
       await jobs.enqueue([job])
       go.resolve()
-      await jobs.idle()
+      await untilIdle(jobs)
       await jobs.enqueue([job])
-      await jobs.idle()
+      await untilIdle(jobs)
       expect(runs).toBe(1)
       expect(await jobs.list()).toHaveLength(1)
     })
@@ -115,7 +116,7 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
       await jobs.enqueue([job])
       expect(await jobs.find(job.id)).toEqual((await jobs.list())[0])
       await jobs.work(handling({}))
-      await jobs.idle()
+      await untilIdle(jobs)
       expect(await jobs.find(job.id)).toEqual((await jobs.list())[0])
       expect(await jobs.find('process-image-unknown')).toBeNull()
     })
@@ -139,7 +140,7 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
       await begun.promise
       await expect.poll(() => jobs.open()).toEqual({ 'process-image': 2 })
       go.resolve()
-      await jobs.idle()
+      await untilIdle(jobs)
       expect(await jobs.open()).toEqual({ 'process-image': 1 })
     })
 
@@ -173,7 +174,7 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
           },
         ),
       )
-      await jobs.idle()
+      await untilIdle(jobs)
       expect([mostImages, mostCopies]).toEqual([2, 1])
       expect((await jobs.list()).every((job) => job.state === 'done')).toBe(true)
     })
@@ -188,7 +189,7 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
         }),
       )
       await jobs.enqueue([bad, ...good])
-      await jobs.idle()
+      await untilIdle(jobs)
       expect((await jobs.list({ states: ['parked'] })).map((job) => job.id)).toEqual([bad.id])
       expect(await jobs.list({ states: ['done', 'parked'] })).toHaveLength(3)
       expect(await jobs.list({ states: ['done'], limit: 1 })).toHaveLength(1)
@@ -204,7 +205,7 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
       await jobs.work(handling(fails, fails))
       const [first, ...images] = [copy(), image(), image(), image()]
       for (const job of [first, ...images]) await jobs.enqueue([job])
-      await jobs.idle()
+      await untilIdle(jobs)
       const listed = await jobs.list({ states: ['parked'], limit: 2, ofEachKind: true })
       expect(listed.map(({ name }) => name)).toEqual([
         'process-image',
@@ -237,7 +238,7 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
       await vi.waitFor(() => expect(calls).toBeGreaterThan(0), 10_000)
       const before = calls
       go.resolve()
-      await jobs.idle()
+      await untilIdle(jobs)
       await vi.waitFor(() => expect(calls).toBeGreaterThan(before), 10_000)
       stop()
     })

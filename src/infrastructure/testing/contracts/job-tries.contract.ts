@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { Unrecoverable, type JobQueue, type JobView } from '#application/kernel/ports/job-queue.ts'
+import { untilIdle } from '#application/testing/until-idle.ts'
 import {
   copy,
   type Handling,
@@ -83,7 +84,7 @@ export const jobTryRules = (name: string, place: () => Promise<QueuePlace>): voi
         }),
       )
       await jobs.enqueue([job])
-      await jobs.idle()
+      await untilIdle(jobs)
       const view = await find(job.id)
       expect(view).toMatchObject({ state: 'waiting', attempts: 1, reason: 'the disk is full' })
       expect(Date.parse(view?.runAt ?? '')).toBeGreaterThan(Date.now() + 3_000_000)
@@ -113,7 +114,7 @@ export const jobTryRules = (name: string, place: () => Promise<QueuePlace>): voi
       await jobs.work(handling(told))
       await jobs.enqueue([bad, good])
       await vi.waitFor(async () => expect(await find(bad.id)).toMatchObject({ state: 'parked' }), 10_000)
-      await jobs.idle()
+      await untilIdle(jobs)
       expect(await find(bad.id)).toMatchObject({ state: 'parked', reason: 'broken picture', runAt: null })
       expect(await find(good.id)).toMatchObject({ state: 'done' })
     })
@@ -131,13 +132,13 @@ export const jobTryRules = (name: string, place: () => Promise<QueuePlace>): voi
         }),
       )
       await jobs.enqueue([job])
-      await jobs.idle()
+      await untilIdle(jobs)
       await jobs.enqueue([job])
-      await jobs.idle()
+      await untilIdle(jobs)
       expect(await find(job.id)).toMatchObject({ state: 'parked' })
       isMended = true
       expect(await jobs.retry(job.id)).toBe(true)
-      await jobs.idle()
+      await untilIdle(jobs)
       expect(await find(job.id)).toMatchObject({ state: 'done', reason: null })
       expect(attempts).toEqual([1, 1])
       expect(await jobs.retry(job.id)).toBe(false)
@@ -157,10 +158,10 @@ export const jobTryRules = (name: string, place: () => Promise<QueuePlace>): voi
         }),
       )
       await jobs.enqueue([job])
-      await jobs.idle()
+      await untilIdle(jobs)
       expect(await find(job.id)).toMatchObject({ state: 'waiting', attempts: 1 })
       expect(await jobs.retry(job.id)).toBe(true)
-      await jobs.idle()
+      await untilIdle(jobs)
       expect(await find(job.id)).toMatchObject({ state: 'done', attempts: 2 })
       expect(tries).toEqual([
         { attempt: 1, again: false },
@@ -183,7 +184,7 @@ export const jobTryRules = (name: string, place: () => Promise<QueuePlace>): voi
         vi.setSystemTime(Date.now() + 3 * hour)
         await jobs.work(failing)
         await jobs.enqueue([job])
-        await jobs.idle()
+        await untilIdle(jobs)
         expect(await runsAt(job.id)).toBeGreaterThan(Date.now() + hour / 2)
         return job.id
       }
@@ -227,11 +228,11 @@ export const jobTryRules = (name: string, place: () => Promise<QueuePlace>): voi
         }),
       )
       await jobs.enqueue([job])
-      await jobs.idle()
+      await untilIdle(jobs)
       expect(told).toEqual([[{ hash: 'abc' }, 'broken picture', 'running']])
       expect(await find(job.id)).toMatchObject({ state: 'parked', reason: 'broken picture' })
       await jobs.retry(job.id)
-      await jobs.idle()
+      await untilIdle(jobs)
       expect(told[1]).toEqual(told[0])
       expect(again).toEqual([false, true])
     })
@@ -249,7 +250,7 @@ export const jobTryRules = (name: string, place: () => Promise<QueuePlace>): voi
         }),
       )
       await jobs.enqueue([job])
-      await jobs.idle()
+      await untilIdle(jobs)
       const view = await find(job.id)
       expect(view).toMatchObject({ state: 'waiting' })
       expect(Date.parse(view?.runAt ?? '')).toBeGreaterThan(Date.now())

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { memoryLeases } from '#application/testing/memory-leases.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { viewLease } from '#projections/view-leases.ts'
-import { projectorRuns } from './projector-runs.ts'
+import { projectorRuns } from './at-work.ts'
 
 const { signal } = new AbortController()
 
@@ -11,7 +11,7 @@ describe('whether the views are kept', () => {
     const leases = memoryLeases()
     expect(await projectorRuns(leases, signal)).toBe(false)
     for (const projection of allProjections.slice(1)) await leases.tryAcquire(viewLease(projection))
-    expect(await projectorRuns(leases, signal, 300)).toBe(false)
+    expect(await projectorRuns(leases, signal, { signWithin: 300, look: 50 })).toBe(false)
   })
 
   it('is so once all that lead gave a sign of life', async () => {
@@ -30,6 +30,6 @@ describe('whether the views are kept', () => {
       holders: async (names: readonly string[]) =>
         new Map(names.map((name) => [name, { holder: 'killed', turn: '1', sign: '7' }])),
     }
-    expect(await projectorRuns(leases, signal, 300)).toBe(false)
+    expect(await projectorRuns(leases, signal, { signWithin: 300, look: 50 })).toBe(false)
   })
 })
