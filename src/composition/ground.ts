@@ -25,7 +25,7 @@ export const takeStanding = async (engines: Engines, config: Config, log: Log): 
   ])
   // The folder first: a start that fails must not leave a place behind that says a server runs.
   const folder = takeProcessFolder(config.dataDir)
-  const place = await takePlace(engines.leases, log).catch((error: unknown) => {
+  const place = await takePlace(engines.leases, config.roles, log).catch((error: unknown) => {
     folder.release()
     throw error
   })

@@ -1,5 +1,5 @@
 import { pause } from '#application/kernel/retry.ts'
-import { type Holder, serverPlaces, type WatchedLeases } from '#application/kernel/ports/leases.ts'
+import { aloneName, type Holder, serverPlaces, type WatchedLeases } from '#application/kernel/ports/leases.ts'
 import { reactorLease } from '#jobs/runtime/reactor.ts'
 import { seats } from '#projections/view-leases.ts'
 import { type Finding, hint, problem } from './finding.ts'
@@ -8,11 +8,23 @@ import { type Finding, hint, problem } from './finding.ts'
 const usualTimes = { signWithin: 12_000, look: 500 }
 
 /** By which of the leases in its hands each role is known to be at work, and any process at all. */
-const leasesOf = { worker: [reactorLease], projector: seats, process: serverPlaces } as const
+const leasesOf = {
+  web: serverPlaces,
+  worker: [reactorLease],
+  projector: seats,
+  process: serverPlaces,
+} as const
 type Living = keyof typeof leasesOf
-const roles = ['worker', 'projector'] as const satisfies readonly Living[]
+const roles = ['web', 'worker', 'projector'] as const satisfies readonly Living[]
+
+/** Whether one that holds such a lease is meant. A process of a former version does not tell its roles. */
+const isMeant = (living: Living, { holder }: Holder): boolean => {
+  if (living === 'web') return holder === '' || holder.split(' ').includes(living)
+  return living !== 'process' || !holder.startsWith(aloneName)
+}
 
 const silentInWords = {
+  web: 'No web process gives a sign of life: nobody can open the site. Start it, or see whether its process stands still',
   worker:
     'No worker gives a sign of life: letters are not mailed, new pictures get no sizes, the blog is not mirrored and no ' +
     'backup is made at night. Start it, or see whether its process stands still',
@@ -33,7 +45,10 @@ const silentOnes = async (
     const now = await signs()
     silent = silent.filter(
       (living) =>
-        !leasesOf[living].some((name) => now.has(name) && now.get(name)?.sign !== before.get(name)?.sign),
+        !leasesOf[living].some((name) => {
+          const holder = now.get(name)
+          return holder !== undefined && isMeant(living, holder) && holder.sign !== before.get(name)?.sign
+        }),
     )
     if (!roles.some((role) => silent.includes(role)) || performance.now() >= until) return silent
   }
@@ -50,5 +65,8 @@ export const checkRoles = async (
   const silent = await silentOnes(leases, times)
   if (!silent.includes('process'))
     return roles.flatMap((role) => (silent.includes(role) ? problem('site', silentInWords[role]) : []))
-  return hint('site', 'No process gives a sign of life. Where the site was not stopped on purpose, start it')
+  return hint(
+    'site',
+    'No process of the site gives a sign of life. Where the site was not stopped on purpose, start it',
+  )
 }
