@@ -232,7 +232,9 @@ const goOnSaying = async (at: Following): Promise<void> => {
     await pause(servedSaidMs, at.signal, { ref: false })
     if (at.signal.aborted) return
     at.isReady = !(await say(at).catch(() => false))
-    if (!at.isReady) await becomeReady(at, true).catch(() => undefined)
+    if (at.isReady) continue
+    at.options.log.warn({}, 'Closed until all is shown that was written while this process was not heard of')
+    await becomeReady(at, true).catch(() => undefined)
   }
 }
 
