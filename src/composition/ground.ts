@@ -25,7 +25,7 @@ export const takeStanding = async (engines: Engines, config: Config, log: Log): 
   ])
   // The folder first: a start that fails must not leave a place behind that says a server runs.
   const folder = takeProcessFolder(config.dataDir)
-  const place = await takePlace(engines.leases, log).catch((error: unknown) => {
+  const place = await takePlace(engines.leases, config.roles, log).catch((error: unknown) => {
     folder.release()
     throw error
   })
@@ -42,12 +42,14 @@ export const takeStanding = async (engines: Engines, config: Config, log: Log): 
 export interface Ground {
   readonly projecting: ProjectorRole | null
   readonly views: Views
+  /** Whether what the views show may be seen by people just now; on embedded engines always */
+  readonly mayBeRead: () => boolean
   readonly stop: () => Promise<void>
 }
 
 const alone = (engines: Engines, log: Log): Ground => {
   const projecting = projectAlone(engines, log)
-  return { projecting, views: projecting.projector, stop: projecting.stop }
+  return { projecting, views: projecting.projector, mayBeRead: () => true, stop: projecting.stop }
 }
 
 const amongOthers = async (engines: Engines, config: Config, log: Log): Promise<Ground> => {
@@ -81,6 +83,7 @@ const amongOthers = async (engines: Engines, config: Config, log: Log): Promise<
   return {
     projecting,
     views,
+    mayBeRead: followed.mayBeRead,
     stop: async () => {
       stopHearing()
       await projecting?.stop()

@@ -14,7 +14,7 @@ const short = 200
 describe('the presence of server processes', () => {
   it('keeps what needs to be alone from running, until the last of them has ended', async () => {
     const leases = openLeases()
-    const [one, other] = [await takePlace(leases, quiet), await takePlace(leases, quiet)]
+    const [one, other] = [await takePlace(leases, ['web'], quiet), await takePlace(leases, ['web'], quiet)]
     const alone = () => whileAlone(leases, never, async () => 'done', short)
     await expect(alone()).rejects.toThrow('2 server processes run')
     await one.release()
@@ -30,13 +30,13 @@ describe('the presence of server processes', () => {
       leases,
       never,
       async () => {
-        await expect(takePlace(leases, quiet, short)).rejects.toThrow(
+        await expect(takePlace(leases, ['web'], quiet, short)).rejects.toThrow(
           'a restore, a move or an import is under way',
         )
       },
       short,
     )
-    await (await takePlace(leases, quiet, short)).release()
+    await (await takePlace(leases, ['web'], quiet, short)).release()
   })
 
   it('is for one of two who want to be alone at once, and tells the other of that', async () => {
@@ -138,8 +138,8 @@ describe('the presence of server processes', () => {
   it('says what may be the matter when every place is taken', async () => {
     const leases = openLeases()
     const running = []
-    for (let n = 0; n < 32; n++) running.push(await takePlace(leases, quiet))
-    await expect(takePlace(leases, quiet, short)).rejects.toThrow('32 processes of this site run')
+    for (let n = 0; n < 32; n++) running.push(await takePlace(leases, ['web'], quiet))
+    await expect(takePlace(leases, ['web'], quiet, short)).rejects.toThrow('32 processes of this site run')
     for (const place of running) await place.release()
   })
 
@@ -168,6 +168,7 @@ describe('the presence of server processes', () => {
           return lease === null || tries > 1 ? lease : { ...lease, lost: lost.signal }
         },
       },
+      ['web'],
       { info: say, warn: say },
     )
     lost.abort()
@@ -196,6 +197,7 @@ describe('the presence of server processes', () => {
           return { ...lease, lost: lost.signal }
         },
       },
+      ['web'],
       quiet,
     )
     lose()

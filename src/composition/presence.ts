@@ -4,6 +4,7 @@ import { rarely } from '#application/kernel/rarely.ts'
 import { pause } from '#application/kernel/retry.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import {
+  aloneName,
   type Lease,
   type Leases,
   serverPlaces,
@@ -23,17 +24,17 @@ const turn = 'alone'
 const timeoutMs = 12_000
 const lookMs = 500
 
-const firstFree = async (leases: Leases): Promise<Lease | null> => {
+const firstFree = async (leases: Leases, roles: string): Promise<Lease | null> => {
   for (const place of serverPlaces) {
-    const lease = await leases.tryAcquire(place)
+    const lease = await leases.tryAcquire(place, roles)
     if (lease !== null) return lease
   }
   return null
 }
 
-const anyPlace = async (leases: Leases, signal: AbortSignal): Promise<Lease> => {
+const anyPlace = async (leases: Leases, roles: string, signal: AbortSignal): Promise<Lease> => {
   for (;;) {
-    const lease = await firstFree(leases)
+    const lease = await firstFree(leases, roles)
     if (lease !== null) return lease
     await pause(lookMs, signal)
     signal.throwIfAborted()
@@ -50,16 +51,19 @@ const isLost = async ({ lost }: Lease, over: AbortSignal): Promise<boolean> => {
 /**
  * Tells others that a server process runs here, until it is released. A place that was lost, because the
  * engine was away, is taken again.
+ * @param roles which it holds
  * @throws {Refusal} when somebody works alone on these engines, or too many run
  */
 export const takePlace = async (
   leases: Leases,
+  roles: readonly string[],
   log: Parameters<typeof rarely>[0],
   timeout = timeoutMs,
 ): Promise<{ readonly release: () => Promise<void> }> => {
   const stopping = new AbortController()
   const { signal } = stopping
-  const first = await anyPlace(leases, AbortSignal.timeout(timeout)).catch((error: unknown) => {
+  const names = roles.join(' ')
+  const first = await anyPlace(leases, names, AbortSignal.timeout(timeout)).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error
     throw new Refusal(
       'blocked',
@@ -73,7 +77,7 @@ export const takePlace = async (
     while (!signal.aborted) {
       if (!(await isLost(current, signal))) return
       try {
-        current = await anyPlace(leases, signal)
+        current = await anyPlace(leases, names, signal)
         troubles.right('This process can say again that it runs')
       } catch (error) {
         if (signal.aborted) return
@@ -167,7 +171,7 @@ export const whileAlone = async <T>(
   timeout = timeoutMs,
 ): Promise<T> => {
   const inTime = (): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(timeout)])
-  const holder = `alone-${randomUUID()}`
+  const holder = `${aloneName}${randomUUID()}`
   const myTurn = await turnOf(holder, leases, signal, inTime())
   const waiting = inTime()
   const taken = await Promise.allSettled(

@@ -23,7 +23,7 @@ const wordsOr = async <T>(ask: () => Promise<T>): Promise<T | string> => {
 
 /**
  * How a process stands.
- * @param of.isReady all that a start does before the first answers is done
+ * @param of.isReady all that a start does before the first answers is done, and what is shown may be seen
  * @param of.loss whether what the process works on is still there
  */
 export const readinessOf = (of: {

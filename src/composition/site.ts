@@ -247,7 +247,7 @@ const withRoles = async (opened: Opened, options: SiteOptions): Promise<Site> =>
     ? (await import('./roles/sync-plan.ts')).followSyncPlan({ ...engines, views, blogUrl, clock, log })
     : null
   let isReady = false
-  const { collect, answers } = tellingOf(parts, options, () => isReady)
+  const { collect, answers } = tellingOf(parts, options, () => isReady && ground.mayBeRead())
   const web = roles.includes('web')
     ? await startWebRole({
         ...answers,

@@ -5,7 +5,7 @@ import { allProjections } from '#projections/all-projections.ts'
 import { leadersOf } from '#projections/view-leases.ts'
 
 /** What was seen of who holds what. */
-interface Seen {
+export interface Seen {
   /** at the newest look, by the names of what is held */
   readonly held: ReadonlyMap<string, Holder>
   /** names of what was in the hands of who gave a sign of life since the first look */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { serverPlaces, type WatchedLeases } from '#application/kernel/ports/leases.ts'
+import { aloneName, serverPlaces, type WatchedLeases } from '#application/kernel/ports/leases.ts'
 import { reactorLease } from '#jobs/runtime/reactor.ts'
 import { seats } from '#projections/view-leases.ts'
 import { checkRoles } from './doctor-roles.ts'
@@ -13,6 +13,8 @@ const leasesWith = (held: {
   readonly alive: readonly string[]
   readonly dead?: readonly string[]
   readonly later?: readonly string[]
+  /** who has the places */
+  readonly holder?: string
 }): Pick<WatchedLeases, 'holders'> => {
   let looks = 0
   return {
@@ -24,7 +26,10 @@ const leasesWith = (held: {
       return new Map(
         [...signs]
           .filter(([name]) => names.includes(name))
-          .map(([name, sign]) => [name, { holder: '', turn: sign.split('/')[0] ?? '', sign }]),
+          .map(([name, sign]) => [
+            name,
+            { holder: held.holder ?? 'web', turn: sign.split('/')[0] ?? '', sign },
+          ]),
       )
     },
   }
@@ -48,6 +53,7 @@ describe('the roles on servers', () => {
     ['worker', { alive: [web, seat] }],
     ['worker', { alive: [web, seat], dead: [reactorLease] }],
     ['projector', { alive: [web, reactorLease], dead: [seat] }],
+    ['web process', { alive: [web, seat, reactorLease], holder: 'projector worker' }],
   ])('are a problem where no %s does what others wait for', async (role, held) => {
     expect(await checkRoles(leasesWith(held), times)).toEqual([
       {
@@ -58,6 +64,11 @@ describe('the roles on servers', () => {
     ])
   })
 
+  it('are well where a process of a former version does not tell its roles', async () => {
+    const held = { alive: [web, seat, reactorLease], holder: '' }
+    expect(await checkRoles(leasesWith(held), longTimes)).toEqual([])
+  })
+
   it('are both a problem where a process lives that does nothing of it, as one that only answers people', async () => {
     const levels = (await checkRoles(leasesWith({ alive: [web], dead: [seat] }), times)).map(
       ({ level }) => level,
@@ -66,7 +77,8 @@ describe('the roles on servers', () => {
   })
 
   it('are none where the site is stopped, which is only said', async () => {
-    for (const held of [{ alive: [] }, { alive: [], dead: [web, seat] }])
+    const restoring = { alive: serverPlaces, holder: `${aloneName}1` }
+    for (const held of [{ alive: [] }, { alive: [], dead: [web, seat] }, restoring])
       expect(await checkRoles(leasesWith(held), times)).toMatchObject([{ level: 'hint' }])
   })
 })

@@ -96,7 +96,7 @@ export const memoryDocuments = (): MemoryDocuments => {
     },
     places: async (views) =>
       views.map(keptOf).map(({ checkpoint: position, changedAt }) => ({ position, changedAt })),
-    serve: async () => [],
+    serve: async () => ({ others: [], isAnew: false }),
     checkpoints: async (views) => views.map((view) => keptOf(view).checkpoint),
     numbered: async (views) => views.map((view) => keptOf(view).numbered),
     get: async <D extends Document>(view: ViewDefinition, id: string) => {

@@ -308,7 +308,7 @@ export const openDocuments = (database: Database): Documents => {
     prepare: async (views) => change(() => views.forEach(prepare)),
     places: async (views) => database.reading(() => views.map(placeOf)),
     // One process reads them.
-    serve: async () => [],
+    serve: async () => ({ others: [], isAnew: false }),
     checkpoints: async (views) => database.reading(() => views.map((view) => placeOf(view).position)),
     numbered: async (views) => database.reading(() => views.map(numberedIn)),
     get: async <D extends Document>(view: ViewDefinition, id: string) => getMany<D>(view, [id])[0] ?? null,

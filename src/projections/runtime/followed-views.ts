@@ -29,6 +29,8 @@ export interface FollowedViews extends Views {
   readonly mayHaveMoved: (view: string) => void
   /** This process has itself stored a view up to there, and was answered that it is stored. */
   readonly stored: (view: string, place: ViewPlace) => void
+  /** Whether what is shown here is waited for by those who write, so that nothing is seen here that is hidden (ADR 51). */
+  readonly mayBeRead: () => boolean
   readonly stop: () => Promise<void>
 }
 
@@ -181,39 +183,59 @@ const watch = async (at: Following): Promise<void> => {
 /** How a version of a view that is read elsewhere is called among those that are waited for. */
 const nameOfOther = ({ name, version }: ViewDefinition): string => `${name} of version ${version}`
 
-/** Says that the views are read here, and hears which others are. */
-const say = async (at: Following): Promise<void> => {
-  at.others = await at.options.documents.serve(at.options.projections.map(({ view }) => view))
-}
-
-/** Says it for as long as it is so. With MongoDB away nobody can write either. */
-const goOnSaying = async (at: Following): Promise<void> => {
-  while (!at.signal.aborted) {
-    await pause(servedSaidMs, at.signal, { ref: false })
-    if (!at.signal.aborted) await say(at).catch(() => undefined)
-  }
+/**
+ * Says that the views are read here, and hears which others are.
+ * @returns whether those who write there may not know of it
+ */
+const say = async (at: Following): Promise<boolean> => {
+  const { others, isAnew } = await at.options.documents.serve(at.options.projections.map(({ view }) => view))
+  at.others = others
+  return isAnew && others.length > 0
 }
 
 /** Waits until all is shown that is in the log now. @throws the signal's reason when it is stopped before */
-const becomeReady = (at: Following): Promise<void> => {
-  const { options, signal, look } = at
+const untilShown = async ({ options, signal, look }: Following): Promise<void> => {
+  const head = await options.eventStore.head()
+  while (!signal.aborted && head !== null && (upToIn(await look()) ?? '') < head)
+    await pause(lookEveryMs, signal, { ref: false })
+  signal.throwIfAborted()
+}
+
+/**
+ * Waits until all is shown that was written before those who write knew that it is read here.
+ * @param isUnheard it was said a moment ago, and they may not know of it
+ */
+const becomeReady = (at: Following, isUnheard = false): Promise<void> => {
+  const { options, signal } = at
   const onFailure = (err: unknown, retryInMs: number): void =>
     options.log.warn({ err, retryInMs }, 'The start waits for an engine')
-  const untilShown = async (): Promise<void> => {
-    const head = await options.eventStore.head()
-    while (!signal.aborted && head !== null && (upToIn(await look()) ?? '') < head)
-      await pause(lookEveryMs, signal, { ref: false })
-    signal.throwIfAborted()
-    if (options.isServing === true) {
-      await say(at)
-      // Before they know of it, those who write there do not wait for what is read here.
-      if (at.others.length > 0) await pause(2 * servedSaidMs, signal, { ref: false })
-      signal.throwIfAborted()
-      at.saying ??= goOnSaying(at)
+  const waited = async (): Promise<void> => {
+    if (!isUnheard) await untilShown(at)
+    let isWaitedFor = !isUnheard && !(options.isServing === true && (await say(at)))
+    while (!isWaitedFor) {
+      await pause(2 * servedSaidMs, signal, { ref: false })
+      await untilShown(at)
+      // Where that took so long that it is counted on no more, once again.
+      isWaitedFor = !(await say(at))
     }
     at.isReady = true
   }
-  return retry(untilShown, { firstMs: lookEveryMs, longestMs: longestPauseMs, signal, onFailure })
+  return retry(waited, { firstMs: lookEveryMs, longestMs: longestPauseMs, signal, onFailure })
+}
+
+/**
+ * Says it for as long as it is so. With MongoDB away nobody can write either. A process that stood still, or that MongoDB
+ * did not hear, shows nothing until it shows what was written meanwhile.
+ */
+const goOnSaying = async (at: Following): Promise<void> => {
+  while (!at.signal.aborted) {
+    await pause(servedSaidMs, at.signal, { ref: false })
+    if (at.signal.aborted) return
+    at.isReady = !(await say(at).catch(() => false))
+    if (at.isReady) continue
+    at.options.log.warn({}, 'Closed until all is shown that was written while this process was not heard of')
+    await becomeReady(at, true).catch(() => undefined)
+  }
 }
 
 /** The views that a command waits for which wrote events of these types. */
@@ -263,7 +285,9 @@ export const followViews = (options: FollowOptions): FollowedViews => {
     wake: new AbortController(),
   }
   const watching = watch(at)
-  const ready = becomeReady(at)
+  const ready = becomeReady(at).then(() => {
+    if (options.isServing === true) at.saying = goOnSaying(at)
+  })
   // Who does not wait for it need not hear of it.
   ready.catch(() => undefined)
 
@@ -272,6 +296,7 @@ export const followViews = (options: FollowOptions): FollowedViews => {
     mayHaveMoved: (view) => {
       if (audience.isWaitingFor(view)) lookWithin(at, 0)
     },
+    mayBeRead: () => at.isReady,
     stored: (view, place) => {
       if (at.seen === null || at.astray !== null) return
       at.own.set(view, place)

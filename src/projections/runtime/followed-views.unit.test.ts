@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Documents, ViewDefinition } from '#application/kernel/ports/documents.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { allProjections } from '../all-projections.ts'
@@ -155,7 +155,10 @@ describe('views that another process writes', () => {
     if (one === undefined || other === undefined) throw new Error('There are two')
     const both = async (served: readonly ViewDefinition[]) => {
       const { eventStore, happen } = history()
-      const documents: Documents = { ...memoryDocuments(), serve: async () => served }
+      const documents: Documents = {
+        ...memoryDocuments(),
+        serve: async () => ({ others: served, isAnew: false }),
+      }
       const project = (projection: Projection) =>
         running.push(startProjector({ eventStore, documents, projections: [projection], log: quiet }))
       project(one)
@@ -177,6 +180,37 @@ describe('views that another process writes', () => {
       expect(await shown).toBe(true)
       expect(await impatient.shows(position, ['ArtworkAdded'])).toBe(true)
       expect(views.shownTo()).toBe(position)
+    })
+
+    it('are closed while those who write may not have waited for them, and until all is shown', async () => {
+      vi.useFakeTimers()
+      onTestFinished(() => void vi.useRealTimers())
+      const { eventStore, happen } = history()
+      const anew = [true, false, true, true, false]
+      const documents: Documents = {
+        ...memoryDocuments(),
+        serve: async () => ({ others: [other.view], isAnew: anew.shift() ?? false }),
+      }
+      const options = { eventStore, documents, projections: [one], log: quiet }
+      const projector = startProjector(options)
+      const views = followViews({ ...options, isServing: true })
+      const mayBeReadAfter = async (ms: number): Promise<boolean> => {
+        await vi.advanceTimersByTimeAsync(ms)
+        return views.mayBeRead()
+      }
+      expect(await mayBeReadAfter(3_900)).toBe(false)
+      expect(await mayBeReadAfter(1_000)).toBe(true)
+      // Who keeps them is away, this process stands still, and something is hidden.
+      await projector.stop()
+      await happen(artworkAdded('w1'))
+      expect(await mayBeReadAfter(2_100)).toBe(false)
+      expect(await mayBeReadAfter(60_000)).toBe(false)
+      const again = startProjector(options)
+      // Said once more meanwhile, and too late again.
+      expect(await mayBeReadAfter(4_000)).toBe(false)
+      expect(await mayBeReadAfter(1_000)).toBe(true)
+      expect(anew).toEqual([])
+      await Promise.all([views.stop(), again.stop()])
     })
 
     it('hold nobody up where that one is of another view', async () => {

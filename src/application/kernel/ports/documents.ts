@@ -58,6 +58,14 @@ export interface DocumentQuery {
 export const servedSaidMs = 2_000
 export const servedForMs = 4 * servedSaidMs
 
+/** What is known of who reads views, as of the moment in which it was said of some. */
+export interface Served {
+  /** the other versions of these views that are read somewhere, as during an update; on embedded engines there are none */
+  readonly others: readonly ViewDefinition[]
+  /** This process had not said it before, or not for so long that who wrote meanwhile may not have waited for these. */
+  readonly isAnew: boolean
+}
+
 /** What one batch of events changes in one view. Moved on together with its checkpoint. */
 export interface ViewWrite {
   readonly view: ViewDefinition
@@ -143,11 +151,8 @@ export interface Documents {
   readonly prepare: (views: readonly ViewDefinition[]) => Promise<void>
   /** Where the views stand and where each last changed, in the order asked, read fresh. */
   readonly places: (views: readonly ViewDefinition[]) => Promise<readonly ViewPlace[]>
-  /**
-   * Says that these views are read here. To be said again every {@link servedSaidMs}.
-   * @returns the other versions of them that are read somewhere, as during an update; on embedded engines there are none
-   */
-  readonly serve: (views: readonly ViewDefinition[]) => Promise<readonly ViewDefinition[]>
+  /** Says that these views are read here. To be said again every {@link servedSaidMs}. */
+  readonly serve: (views: readonly ViewDefinition[]) => Promise<Served>
   /** The stored checkpoints alone. */
   readonly checkpoints: (views: readonly ViewDefinition[]) => Promise<readonly (Position | null)[]>
   /** How many events each has numbered up to its checkpoint, in the order asked; 0 where none was told. */

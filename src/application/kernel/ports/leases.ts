@@ -35,5 +35,8 @@ export interface WatchedLeases extends Leases {
   readonly holders: (names: readonly string[]) => Promise<ReadonlyMap<string, Holder>>
 }
 
-/** The places of the server processes on shared engines, of which each holds one. */
+/** So begins the name under which a command holds all places that has to be alone, as a restore. */
+export const aloneName = 'alone-'
+
+/** The places of the server processes on shared engines, of which each holds one under the names of its roles. */
 export const serverPlaces: readonly string[] = Array.from({ length: 32 }, (_, n) => `server-${n}`)

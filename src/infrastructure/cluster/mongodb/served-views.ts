@@ -1,4 +1,4 @@
-import { servedForMs, type ViewDefinition } from '#application/kernel/ports/documents.ts'
+import { type Served, servedForMs, type ViewDefinition } from '#application/kernel/ports/documents.ts'
 import { versionIn, viewKey } from '../../view-key.ts'
 import type { Mongo } from './mongo.ts'
 
@@ -13,9 +13,11 @@ interface ServedRecord {
 /** Which versions of views are read somewhere (ADR 51). */
 export const openServedViews = ({ ask, collection }: Pick<Mongo, 'ask' | 'collection'>) => {
   const served = collection<ServedRecord>('served')
+  /** When this process said it last, by the same clock: others of its version may have said it while it stood still. */
+  const saidAt = new Map<string, number>()
   return {
-    /** Says that these views are read here. @returns the other versions of them that are read somewhere */
-    serve: (views: readonly ViewDefinition[]): Promise<readonly ViewDefinition[]> =>
+    /** Says that these views are read here. */
+    serve: (views: readonly ViewDefinition[]): Promise<Served> =>
       ask(async () => {
         const _id = views.map(viewKey).join(' ')
         const mine = await served.findOneAndUpdate(
@@ -23,16 +25,20 @@ export const openServedViews = ({ ask, collection }: Pick<Mongo, 'ask' | 'collec
           { $currentDate: { servedAt: true } },
           { upsert: true, returnDocument: 'after' },
         )
-        // All times are of one clock, by which mine is now.
-        const since = new Date((mine?.servedAt.getTime() ?? 0) - servedForMs)
-        const others = await served.find({ _id: { $ne: _id }, servedAt: { $gt: since } }).toArray()
-        const keys = new Set(others.flatMap((other) => other._id.split(' ')))
-        return views.flatMap((view) =>
+        // All times are of one clock, by which mine is now. Where it was set back, what seems to come was long ago.
+        const now = mine?.servedAt.getTime() ?? 0
+        const servedAt = { $gt: new Date(now - servedForMs), $lt: new Date(now + servedForMs) }
+        const found = await served.find({ _id: { $ne: _id }, servedAt }).toArray()
+        const keys = new Set(found.flatMap((other) => other._id.split(' ')))
+        const others = views.flatMap((view) =>
           [...keys].flatMap((key) => {
             const version = versionIn(view, key)
             return version === null || version === view.version ? [] : [{ ...view, version }]
           }),
         )
+        const last = saidAt.get(_id)
+        saidAt.set(_id, now)
+        return { others, isAnew: last === undefined || Math.abs(now - last) > servedForMs }
       }),
   }
 }
