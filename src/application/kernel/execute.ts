@@ -293,6 +293,8 @@ export interface Done {
   readonly written?: readonly string[]
   /** how many streams it wrote to; absent: one */
   readonly streams?: number
+  /** false: all of it was there before; absent where nobody asks */
+  readonly isNew?: boolean
 }
 
 /**

@@ -86,7 +86,8 @@ const answerRefused = async (
     received.ctx.status = 204
     return
   }
-  if (isRefusal(error, deps.modules)) await repeat.release()
+  // A letter that may be there is known by its stream: no outage lets the keys of strangers fill the tables.
+  if (call.access !== 'owner' || isRefusal(error, deps.modules)) await repeat.release()
   const clashes = error instanceof StaleVersion || kind === 'blocked'
   if (!clashes || route.reply === undefined) throw error
   await answerClash(error, ordered)
@@ -163,8 +164,10 @@ const command = async (ordered: Ordered, deps: CommandDeps): Promise<void> => {
   const { ctx, command: carriedOut } = once.ordered.received
   if (deps.undo.isPossible(acted.written ?? [], acted.streams ?? 1)) tellUndoable(ctx, carriedOut.commandId)
   const status = acted.visible || !(202 in call.answers) ? doneStatus(call) : 202
+  // A key is kept for what was stored: whoever sends the same again, under ever new ones, leaves nothing.
+  if (acted.isNew === false) await repeat.release()
   // Until it is shown a repeat is carried out again: it meets the command in its stream, and waits for it anew.
-  if (status !== 202) await repeat.complete(status, acted.id)
+  else if (status !== 202) await repeat.complete(status, acted.id)
   return answerDone(once.ordered, { ...acted, status }, acted)
 }
 

@@ -96,6 +96,52 @@ describe('an enquiry', () => {
     }
   })
 
+  it('sent again under ever new Idempotency-Keys leaves no row of them, and is one letter', async () => {
+    const database = new DatabaseSync(join(site.dataDir, 'atelier.db'), { readOnly: true })
+    const keys = () => Number(database.prepare('SELECT count(*) AS n FROM idempotency_keys').get()?.['n'])
+    try {
+      const [before, letters] = [keys(), (await list()).length]
+      const body = { ...newMessage, key: 'of the letter itself' }
+      const address = newAddress()
+      const send = (key: string) =>
+        site.visitor().call('sendEnquiry', { body, headers: { ...address, 'idempotency-key': key } })
+      expect((await send('the first')).status).toBe(201)
+      // Two at once under each, so that one of them meets the claim of the other.
+      for (let n = 0; n < 10; n += 1)
+        for (const { status } of await Promise.all([send(`again ${n}`), send(`again ${n}`)]))
+          expect(status).toBe(201)
+      expect((await send('the first')).status).toBe(201)
+      expect(keys()).toBe(before + 1)
+      expect(await list()).toHaveLength(letters + 1)
+    } finally {
+      database.close()
+    }
+  })
+
+  it('that the log does not take leaves no row of its Idempotency-Key, and can be sent again under it', async () => {
+    const database = new DatabaseSync(join(site.dataDir, 'atelier.db'))
+    const keys = () => Number(database.prepare('SELECT count(*) AS n FROM idempotency_keys').get()?.['n'])
+    const headers = { ...newAddress(), 'idempotency-key': 'in an outage' }
+    const send = () => site.visitor().call('sendEnquiry', { body: newMessage, headers })
+    try {
+      const [before, letters] = [keys(), (await list()).length]
+      database.exec(
+        "CREATE TRIGGER outage BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'not taken by the test'); END",
+      )
+      try {
+        expect((await send()).status).toBeGreaterThanOrEqual(500)
+      } finally {
+        database.exec('DROP TRIGGER outage')
+      }
+      expect(keys()).toBe(before)
+      for (let n = 0; n < 2; n += 1) expect((await send()).status).toBe(201)
+      expect(keys()).toBe(before + 1)
+      expect(await list()).toHaveLength(letters + 1)
+    } finally {
+      database.close()
+    }
+  })
+
   it.each([
     ['opened a minute ago', -60_000],
     ['by a clock that runs ahead', 300_000],
