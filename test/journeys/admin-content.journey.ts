@@ -314,16 +314,21 @@ test('lists nest to eight levels; Escape, then Tab leaves', async ({ page, desk 
 test('a pasted table keeps its words apart: each row is a line', async ({ page, desk }) => {
   await desk.open('Content')
   await editor(page).click()
+  const paste = (html: string): Promise<void> =>
+    editor(page).evaluate((element, pasted) => {
+      const data = new DataTransfer()
+      data.setData('text/html', pasted)
+      element.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      )
+    }, html)
   await turnOn(page, 'Bold')
-  await editor(page).evaluate((element) => {
-    const data = new DataTransfer()
-    const rows = '<tr><td>2019</td><td><b>Pune</b></td></tr><tr><td><p>2021</p></td><td>Surat</td></tr>'
-    data.setData('text/html', `<p>Shown in</p><table><tbody>${rows}</tbody></table>`)
-    element.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
-    )
-  })
+  const rows = '<tr><td>2019</td><td><b>Pune</b></td></tr><tr><td><p>2021</p></td><td>Surat</td></tr>'
+  await paste(`<p>Shown in</p><table><tbody>${rows}</tbody></table>`)
   await expect(editor(page).locator('p')).toHaveText(['Shown in', '2019 Pune', '2021', 'Surat'])
+  await editor(page).fill('')
+  await paste(`<meta charset="utf-8">${rows}`)
+  await expect(editor(page).locator('p')).toHaveText(['2019 Pune', '2021', 'Surat'])
 })
 
 test('links lead to http, https, mailto and tel only; pasted pictures are refused', async ({

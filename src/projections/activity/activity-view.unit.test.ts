@@ -238,6 +238,8 @@ describe('one entry for each command', () => {
     const items = await activityAfter(...many)
     expect(items).toHaveLength(1)
     expect(items[0]?.sentence).toMatch(/“C5” was added; and 14 more changes$/)
+    const [entry] = await activityAfter(...many.slice(0, 7))
+    expect(entry?.sentence).toMatch(/“C5” was added; and 1 more change$/)
   })
 })
 

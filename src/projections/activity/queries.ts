@@ -32,7 +32,8 @@ const actors = { owner: 'You', visitor: 'A visitor', system: 'The site' } as con
 const sentenceOf = ({ sentences, more, samples }: ActivityEntry): string => {
   if (samples !== null && sentences.length > 1)
     return `The sample content was removed: ${samplesInWords((kind) => samples[kind]).join(', ')}`
-  return more > 0 ? `${sentences.join('; ')}; and ${more} more changes` : sentences.join('; ')
+  const rest = more === 1 ? ['and 1 more change'] : more > 0 ? [`and ${more} more changes`] : []
+  return [...sentences, ...rest].join('; ')
 }
 
 type Subjects = ReadonlyMap<string, ActivitySubject>

@@ -28,6 +28,11 @@ describe('call', () => {
     })
   })
 
+  it('takes an empty answer in the place of ours for none', async () => {
+    answer(200, '')
+    await expect(call(listArtworks, {})).rejects.toThrow(SyntaxError)
+  })
+
   it('gives nothing for an empty answer', async () => {
     answer(204, null)
     expect(await call(deleteArtwork, { params: { id: '1' } })).toBeNull()

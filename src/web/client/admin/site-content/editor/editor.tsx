@@ -58,10 +58,14 @@ const STYLES: readonly { tool: Tool; name: string; toggle?: (chain: ChainedComma
 const htmlOf = (editor: Core): string =>
   editor.isEmpty ? '' : editor.getHTML().replace(/(?:<p><\/p>)+$/, '')
 
+const BARE_ROWS = /^\s*(?:<meta[^>]*>\s*)?<t(?:[drh]|body|head|foot)\b/i
+
 /** Without tables, which the text does not know: each row is a line, with blanks between its cells. */
 function rowsAsLines(html: string): string {
+  // Rows or cells without their table are none to the parser.
+  const whole = BARE_ROWS.test(html) ? `<table>${html}` : html
   // Of its own: nothing of it is fetched.
-  const pasted = new DOMParser().parseFromString(html, 'text/html')
+  const pasted = new DOMParser().parseFromString(whole, 'text/html')
   const rows = pasted.querySelectorAll('tr')
   for (const row of rows) {
     const line = pasted.createElement('div')
