@@ -95,7 +95,7 @@ const smallSite = async (dataDir: string, events = 1): Promise<void> => {
   await engines.eventStore.append(
     'artwork-1',
     'no-stream',
-    Array.from({ length: events }, (_, n) => someEvent(n)),
+    Array.from({ length: events }, (_, n) => ({ ...someEvent(n), data: { from: n, to: n + 1 } })),
   )
   await engines.close()
 }

@@ -333,7 +333,7 @@ describe('atelier doctor', () => {
     await own.stop()
     const data = new DatabaseSync(join(dataDir, 'atelier.db'))
     // As if it had not ended, and the queue had been emptied.
-    data.exec("UPDATE events SET type = 'SomethingElse' WHERE type = 'EnquiryMailSkipped'")
+    data.exec("UPDATE events SET type = 'MessageMarkedRead', data = '{}' WHERE type = 'EnquiryMailSkipped'")
     data.exec('DELETE FROM jobs')
     data.close()
     const { code, of } = await examine(dataDir)
@@ -427,6 +427,24 @@ describe('atelier doctor', () => {
     } finally {
       await rm(dataDir, { recursive: true })
     }
+  })
+
+  it('names an event that nobody can read, of which verify does not advise to make the views anew', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-event-'))
+    await startSite({ dataDir, env: { SAMPLES: 'auto' } }).then((first) => first.stop())
+    const data = new DatabaseSync(join(dataDir, 'atelier.db'))
+    const first = "(SELECT min(position) FROM events WHERE type = 'ArtworkAdded')"
+    data.exec(`UPDATE events SET data = substr(data, 2) WHERE position = ${first}`)
+    data.close()
+    const { code, of } = await examine(dataDir)
+    expect(code).toBe(1)
+    expect(of('log').map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^An event of the log cannot be read: .* Restore the newest backup/),
+    ])
+    const { output, errors } = await atelier(dataDir, ['projections', 'verify', '--all'])
+    expect(output + errors).toContain('rebuild no view until then')
+    expect(output + errors).not.toContain('builds them anew')
+    await rm(dataDir, { recursive: true })
   })
 
   it('names views that stand where the log has never been', async () => {

@@ -32,7 +32,8 @@ const complaintsOf = async (
   keys: string,
   { engines, config }: { readonly engines: Engines; readonly config: Config },
 ): Promise<readonly string[]> => {
-  const held = { events: done.counts.events, vault: await readKeys(keys) }
+  // What cannot be read is told of the site itself.
+  const held = { events: done.counts.events, vault: await readKeys(keys), unreadable: '' }
   const lost = await lostLog(engines, config)
   const fewer = config.backupDir === null ? null : fewerThanBefore(await formerNights(config.backupDir), held)
   return [

@@ -1,6 +1,12 @@
 import { neededOriginals } from '#application/images/lacking.ts'
 import { lackingFiles } from '#application/kernel/archive/needed-files.ts'
 import { lostKeys, returnedKeys, surveyKeys } from '#application/kernel/archive/needed-keys.ts'
+import {
+  unreadableAdvice,
+  unreadableIn,
+  unreadableInWords,
+} from '#application/kernel/archive/unreadable-events.ts'
+import { CodecError } from '#application/kernel/codec.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import { neededMessageKeys } from '#application/messages/needed-keys.ts'
 import { keysAdvice, returnedAdvice } from '#infrastructure/archive/backup.ts'
@@ -32,11 +38,17 @@ export const checkDataFile = async (
   return words === null ? [] : problem('engines', words)
 }
 
-/** Whether the log is as long as it once was. */
+/** Whether the log is as long as it once was, and every event in it can be read. */
 export const checkLog = async (engines: Engines, config: Config): Promise<readonly Finding[]> => {
   await refuseHalfFilled(engines.effects)
-  const words = await lostLog(engines, config)
-  return words === null ? [] : problem('log', words)
+  const lost = await lostLog(engines, config)
+  const unreadable = unreadableInWords(
+    await unreadableIn(engines.eventStore, await engines.eventStore.head()),
+  )
+  return [
+    ...(lost === null ? [] : problem('log', lost)),
+    ...(unreadable === '' ? [] : problem('log', `${unreadable}. ${unreadableAdvice}`)),
+  ]
 }
 
 /** Whether anybody can sign in. */
@@ -48,9 +60,19 @@ export const checkAccounts = async ({ accounts, eventStore }: Engines): Promise<
   return problem('accounts', words)
 }
 
+const codecError = (error: unknown): CodecError => {
+  if (error instanceof CodecError) return error
+  throw error
+}
+
 /** Whether every original is there that the log needs, as long as it was: reading them all is for a backup. */
 export const checkOriginals = async ({ eventStore, files }: Engines): Promise<readonly Finding[]> => {
-  const needed = await neededOriginals.of(eventStore, new AbortController().signal)
+  const needed = await neededOriginals.of(eventStore, new AbortController().signal).catch(codecError)
+  if (needed instanceof CodecError)
+    return problem(
+      'pictures',
+      `Which pictures are needed is not known, as an event of the log cannot be read: ${needed.message}. ${unreadableAdvice}`,
+    )
   const lacking = await lackingFiles(needed, async (key) => {
     const bytes = await files.readableBytes(key)
     return bytes === null ? null : { bytes }

@@ -1,3 +1,8 @@
+import {
+  unreadableAdvice,
+  unreadableIn,
+  unreadableInWords,
+} from '#application/kernel/archive/unreadable-events.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isShared } from '#infrastructure/config/config.ts'
 import { findLoss } from '#infrastructure/lost-log.ts'
@@ -148,6 +153,20 @@ const linesOf = (report: ViewReport): readonly string[] => {
   ]
 }
 
+/** What to do about views that are not as they should be. */
+const adviceOn = async (
+  { eventStore }: ProjectorPorts['engines'],
+  wrong: readonly ViewReport[],
+  { signal }: Task,
+): Promise<string> => {
+  const unreadable = wrong.some(({ parked }) => parked.length > 0)
+    ? await unreadableIn(eventStore, await eventStore.head(), signal)
+    : null
+  return unreadable === null
+    ? `"atelier projections rebuild ${wrong.map(({ view }) => view).join(' ')}" builds them anew.`
+    : `${unreadableInWords(unreadable)}. ${unreadableAdvice}.`
+}
+
 const verify: Operation = {
   name: 'projections verify',
   needs: 'projector',
@@ -157,9 +176,7 @@ const verify: Operation = {
       ({ differences, parked, astray }) => differences.length + parked.length > 0 || astray !== undefined,
     )
     const lines = report.views.flatMap(linesOf)
-    if (wrong.length > 0) {
-      lines.push(`"atelier projections rebuild ${wrong.map(({ view }) => view).join(' ')}" builds them anew.`)
-    }
+    if (wrong.length > 0) lines.push(await adviceOn(ports.engines, wrong, task))
     return { ok: wrong.length === 0, message: lines.join('\n'), data: report }
   },
 }

@@ -40,11 +40,14 @@ export const encodeEvent = (event: DomainEvent): Pick<NewEvent, 'type' | 'schema
   return { type: event.type, schemaVersion: definition.version, data }
 }
 
+/** What of an event says in which form its data is. */
+type StoredForm = Pick<RecordedEvent, 'type' | 'schemaVersion' | 'data'>
+
 /** Data as a schema has it. @throws {CodecError} */
 const checked = (
   schema: EventDefinition['schema'],
   data: unknown,
-  { type, schemaVersion }: RecordedEvent,
+  { type, schemaVersion }: StoredForm,
 ): unknown => {
   const parsed = schema.safeParse(data)
   if (parsed.success) return parsed.data
@@ -52,7 +55,7 @@ const checked = (
 }
 
 /** The data of an event in today's form: upcast step by step from the version it was stored in, then validated. */
-const todaysData = (definition: EventDefinition, recorded: RecordedEvent): unknown => {
+const todaysData = (definition: EventDefinition, recorded: StoredForm): unknown => {
   const { type, schemaVersion } = recorded
   if (schemaVersion > definition.version || schemaVersion < 1) {
     throw new CodecError(
@@ -106,6 +109,19 @@ export const decodeEvent = (recorded: RecordedEvent): LoggedEvent | null => {
   if (definition === undefined) return null
   // The table pairs each type name with its schema; TypeScript cannot follow that through the map.
   return new DecodedEvent(recorded, todaysData(definition, recorded)) as unknown as LoggedEvent
+}
+
+/** Why nobody can read what an event says; null when everybody can. */
+export const whyUnreadable = (recorded: StoredForm): string | null => {
+  const definition = definitions.get(recorded.type)
+  if (definition === undefined) return 'this Atelier knows no such type'
+  try {
+    todaysData(definition, recorded)
+    return null
+  } catch (error) {
+    if (error instanceof CodecError) return error.message
+    throw error
+  }
 }
 
 /** Paths and rules at fault; never values, which may be private. */

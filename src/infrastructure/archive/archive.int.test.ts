@@ -809,6 +809,38 @@ describe('a backup', () => {
       },
     )
 
+    it('with an event that nobody can read rotates nothing, takes no place by hand and says what to do', async () => {
+      const into = await mkdtemp(join(folder, 'nights-'))
+      const place = await siteWith(whole)
+      await nights(into, [place])
+      const before = await readdir(into)
+      await place.eventStore.append('artwork-bad', 'no-stream', [event('ArtworkRetitled', { tp: 'Sea' })])
+      const words = 'An event of the log cannot be read: event 0 of artwork-bad, ArtworkRetitled'
+      const bad = await nights(
+        into,
+        Array.from({ length: 9 }, () => place),
+        11,
+      )
+      expect(bad?.complaint).toContain(words)
+      expect(bad?.complaint).toContain('No older backup was removed')
+      expect((await readdir(into)).toSorted()).toEqual([...before, 'set-apart'].toSorted())
+      const path = join(into, before.find((name) => name.endsWith('.tar')) ?? '')
+      await expect(backUp(place, { file: path, keys: `${path}.keys` }, options)).rejects.toThrow(
+        'It was not replaced',
+      )
+      const other = join(into, 'other.tar')
+      const done = await backUp(place, { file: other, keys: `${other}.keys` }, options)
+      expect(complaintsInWords(done, options)).toEqual([
+        expect.stringMatching(/^An event of the log cannot be read: .* Restore the newest backup/),
+      ])
+      const toOutput = await backUpTo(place, new PassThrough().resume(), `${other}.keys`, options)
+      expect(toOutput.unreadableEvents).toEqual(done.unreadableEvents)
+      await place.eventStore.append('artwork-bad', 0, [event('ArtworkPaintedOver', {})])
+      await expect(backUp(place, { file: `${other}2`, keys: `${other}2.keys` }, options)).rejects.toThrow(
+        /^2 events of the log cannot be read.* No backup can be made of it\. Restore/,
+      )
+    })
+
     it('does not take its place by hand either, nor that of its keys', async () => {
       const into = await mkdtemp(join(folder, 'by-hand-'))
       const path = join(into, 'site.tar')

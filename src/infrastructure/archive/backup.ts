@@ -12,6 +12,14 @@ import {
   surveyKeys,
   withErased,
 } from '#application/kernel/archive/needed-keys.ts'
+import {
+  followUnreadable,
+  type UnreadableEvents,
+  unreadableAdvice,
+  unreadableIn,
+  unreadableInWords,
+} from '#application/kernel/archive/unreadable-events.ts'
+import { CodecError } from '#application/kernel/codec.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { KeyVault, VaultContents } from '#application/kernel/ports/key-vault.ts'
 import { firstOf } from '#domain/list-in-words.ts'
@@ -64,6 +72,8 @@ export interface BackedUp extends UnreadFiles {
   readonly lacking: readonly LackingFile[]
   /** keys that the log needs and the vault does not have; null: it has all */
   readonly lostKeys: LostKeys | null
+  /** events of its log that nobody can read; null: there is none */
+  readonly unreadableEvents: UnreadableEvents | null
   /** messages that were erased and whose key the vault had again: the keys file holds them as erased */
   readonly returnedKeys: number
 }
@@ -96,15 +106,29 @@ export const backUp = async (
     const written = await fillFile(archive.part, (out) => writeArchive(site, out, events.part, options))
     await events.discard()
     const following = options.neededKeys.follow()
+    const unreadable = followUnreadable()
     await checkArchive(archive.part, {
       signal,
       onBytes: (bytes) => onProgress?.({ what: 'check', done: bytes }),
-      onEvent: following.see,
+      onEvent: (event) => {
+        following.see(event)
+        unreadable.see(event)
+      },
+    }).catch(async (error: unknown) => {
+      throw await asOfLog(error, site, upTo, signal)
     })
     // Last, so that it knows of all that was erased meanwhile.
     const { done, held } = await withKeys(
       site,
-      { written, upTo, ofLog: following, keysPart: keys.part, target, archive: archive.part },
+      {
+        written,
+        upTo,
+        ofLog: following,
+        unreadable: unreadable.found(),
+        keysPart: keys.part,
+        target,
+        archive: archive.part,
+      },
       options,
     )
     const place = (await placeOf?.(held)) ?? target
@@ -136,10 +160,11 @@ export const backUpTo = async (
     const upTo = await site.eventStore.head()
     const written = await writeArchive(site, out, join(folder, 'events'), options)
     const ofLog = await surveyKeys(options.neededKeys, site.eventStore, options.signal, upTo)
+    const unreadable = await unreadableIn(site.eventStore, upTo, options.signal)
     const target = { file: null, keys }
     const { done } = await withKeys(
       site,
-      { written, upTo, ofLog, keysPart: making.part, target, archive: null },
+      { written, upTo, ofLog, unreadable, keysPart: making.part, target, archive: null },
       options,
     )
     await making.finish()
@@ -152,6 +177,21 @@ export const backUpTo = async (
   }
 }
 
+const noBackupOf = (found: UnreadableEvents): Refusal =>
+  new Refusal('blocked', `${unreadableInWords(found)}. No backup can be made of it. ${unreadableAdvice}`)
+
+/** Of a file that was just written from a log: what is wrong with a line of it is wrong with that log. */
+const asOfLog = async (
+  error: unknown,
+  { eventStore }: SiteStores,
+  upTo: Position | null,
+  signal: AbortSignal,
+): Promise<unknown> => {
+  if (!(error instanceof Refusal) || error.kind !== 'invalid') return error
+  const found = await unreadableIn(eventStore, upTo, signal)
+  return found === null ? error : noBackupOf(found)
+}
+
 /** Writes the keys beside an archive that is written. @throws {Refusal} when both would replace what holds more, or is of another site */
 const withKeys = async (
   site: BackedUpStores,
@@ -159,6 +199,7 @@ const withKeys = async (
     readonly written: Awaited<ReturnType<typeof writeArchive>>
     readonly upTo: Position | null
     readonly ofLog: Pick<KeysOfLog, 'erased' | 'open'>
+    readonly unreadable: UnreadableEvents | null
     readonly keysPart: string
     readonly target: { readonly file: string | null; readonly keys: string }
     /** where it lies; null: it was sent to a stream */
@@ -167,10 +208,12 @@ const withKeys = async (
   options: BackupOptions,
 ): Promise<{ readonly done: BackedUp; readonly held: Held }> => {
   const { counts, entries, ...unread } = of.written
-  const lacking = await lackingIn(site, of.upTo, entries, options)
+  const lacking = await lackingIn(site, of.upTo, entries, options).catch((error: unknown) => {
+    throw error instanceof CodecError && of.unreadable !== null ? noBackupOf(of.unreadable) : error
+  })
   // Behind all that is read: what is erased meanwhile is in no keys file.
   const vault = await takenOut(site, of.keysPart, of.ofLog, options)
-  const held = { events: counts.events, vault: vault.held }
+  const held = { events: counts.events, vault: vault.held, unreadable: unreadableInWords(of.unreadable) }
   const refused = await whyNotReplaced(of.target, held, { archive: of.archive, lacking })
   if (refused !== null) throw new Refusal('blocked', refused)
   const done = {
@@ -179,6 +222,7 @@ const withKeys = async (
     lacking,
     ...unread,
     lostKeys: lostKeys(of.ofLog.open, idsIn(vault.held)),
+    unreadableEvents: of.unreadable,
     returnedKeys: vault.returned,
   }
   return { done, held }
@@ -240,7 +284,7 @@ const cutInWords = ({ cut, lacking }: Pick<BackedUp, 'cut' | 'lacking'>): string
 
 /** What is wrong with a site, as its backup has found it, each with what to do; empty when nothing is. */
 export const complaintsInWords = (
-  done: Pick<BackedUp, 'cut' | 'unreadable' | 'lacking' | 'lostKeys' | 'returnedKeys'>,
+  done: Pick<BackedUp, 'cut' | 'unreadable' | 'lacking' | 'lostKeys' | 'returnedKeys' | 'unreadableEvents'>,
   { needed, neededKeys }: Pick<BackupOptions, 'needed' | 'neededKeys'>,
 ): readonly string[] =>
   (
@@ -249,6 +293,7 @@ export const complaintsInWords = (
         needed.inWords(done.lacking),
         'Bring them back from an older backup or upload them again; a backup that still has them is not replaced',
       ],
+      [unreadableInWords(done.unreadableEvents), unreadableAdvice],
       [
         leftOutInWords(done.unreadable, 'unreadable'),
         'The disk is failing: save what there is, and replace it',

@@ -26,7 +26,7 @@ describe('a night', () => {
     await mkdir(folder)
     const dataDir = join(root, 'data')
     site = await openEmbedded({ dataDir, secret: null, clock: systemClock, log: createLog('silent') })
-    await site.eventStore.append('artwork-1', 'no-stream', [someEvent(1)])
+    await site.eventStore.append('artwork-1', 'no-stream', [{ ...someEvent(1), data: { from: 1, to: 2 } }])
   })
   afterEach(async () => {
     await site.close()

@@ -128,6 +128,8 @@ export interface Held {
   readonly events: number
   /** what its keys file holds */
   readonly vault: VaultContents
+  /** events in it that nobody can read, which an earlier one may have whole; in words, empty for none */
+  readonly unreadable: string
 }
 
 /**
@@ -148,6 +150,10 @@ const fewerEvents = (path: string, before: number, { events }: Held): string | n
     ? `The site has ${events} events, the backup ${path} holds ${before}: its log has lost some, or it is ` +
       'another site'
     : null
+
+/** Where an earlier one has these events no better, nothing tells. */
+const damagedSince = (path: string, { unreadable }: Held): string | null =>
+  unreadable === '' ? null : `${unreadable}. The backup ${path} may have it whole`
 
 /** Numbers would not do: a site that lost its keys soon has as many of new messages. */
 const fewerKeys = (path: string, vault: VaultContents, held: Held): string | null => {
@@ -205,6 +211,7 @@ export const whyNotReplaced = async (
   const vault = await vaultIn(target.keys)
   const words =
     (former === null ? null : fewerEvents(target.file ?? '', former.counts.events, held)) ??
+    (former === null ? null : damagedSince(target.file ?? '', held)) ??
     (former === null || archive === null ? null : await ofOtherSite(target.file ?? '', archive)) ??
     (former === null ? null : lastOf(target.file ?? '', former, lacking)) ??
     (vault === null ? null : (keysAgain(target.keys, vault, held) ?? fewerKeys(target.keys, vault, held)))
@@ -244,6 +251,7 @@ export const fewerThanBefore = (
   const events = most === null ? null : fewerEvents(most.path, most.manifest.counts.events, held)
   return (
     events ??
+    (most === null ? null : damagedSince(most.path, held)) ??
     keys
       .map(({ path, vault }) => keysAgain(path, vault, held) ?? fewerKeys(path, vault, held))
       .find((words) => words !== null) ??

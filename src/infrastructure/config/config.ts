@@ -59,6 +59,11 @@ const roleList = z
 const folder = z
   .string()
   .refine((value) => !/^\/proc(?:\/|$)/.test(resolve(value)), 'may not lie in /proc, where nothing is kept')
+  // A shell reads it so, a file .env does not: the folder would lie in that of the program.
+  .refine(
+    (value) => !/^~(?:\/|$)/.test(value),
+    'begins with ~, which stands for no home here: write the whole path, or ./~ for a folder of that name',
+  )
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 

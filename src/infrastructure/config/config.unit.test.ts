@@ -80,6 +80,17 @@ describe('settings', () => {
     for (const place of ['/process', '/srv/proc/art']) expect(mistakesOf({ [name]: place })).toEqual([])
   })
 
+  it.each(['DATA_DIR', 'BACKUP_DIR', 'ASSETS_DIR'])(
+    'let %s begin with no ~, which only a shell reads',
+    (name) => {
+      for (const place of ['~', '~/art'])
+        expect(mistakesOf({ [name]: place })).toEqual([
+          expect.stringMatching(`${name} begins with ~, .*whole path`),
+        ])
+      for (const place of ['./~/art', '/srv/~', '~art']) expect(mistakesOf({ [name]: place })).toEqual([])
+    },
+  )
+
   it('name no folder for backups that a start empties', () => {
     const words = 'BACKUP_DIR may not lie in the folder scratch of DATA_DIR, which each start empties'
     for (const place of ['/srv/art/scratch', '/srv/art/x/../scratch/nights'])

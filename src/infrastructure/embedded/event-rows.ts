@@ -57,6 +57,22 @@ const sameType = (type: string): string => {
   return kept
 }
 
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * What a text of the log holds. One that rotted is handed on as it is, in what no schema takes: whoever decodes the event
+ * says so, and the others of its page are read.
+ */
+const parsed = (text: string): JsonObject => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : { damaged: text }
+  } catch {
+    return { damaged: text }
+  }
+}
+
 /** An event as read. `meta` is parsed when it is first asked for: most views never do, and it is half of the work. */
 class StoredEvent implements RecordedEvent {
   readonly position: Position
@@ -78,11 +94,11 @@ class StoredEvent implements RecordedEvent {
     this.schemaVersion = row[5]
     this.occurredAt = row[6]
     this.#meta = row[7]
-    this.data = JSON.parse(row[8]) as JsonObject // written by encodeEvents
+    this.data = parsed(row[8])
   }
 
   get meta(): EventMeta {
-    if (typeof this.#meta === 'string') this.#meta = JSON.parse(this.#meta) as EventMeta // written by encodeEvents
+    if (typeof this.#meta === 'string') this.#meta = parsed(this.#meta) as unknown as EventMeta // written by encodeEvents
     return this.#meta
   }
 }

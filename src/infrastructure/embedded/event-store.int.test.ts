@@ -48,6 +48,22 @@ describe('the embedded log', () => {
     expect(await store.readAll(null, 10)).toEqual([])
   })
 
+  it('reads what stands beside a text that has rotted, and hands that on in a form that nobody takes', async () => {
+    const { store, database } = await fresh()
+    await store.append('artwork-1', 'no-stream', [someEvent(1), someEvent(2), someEvent(3)])
+    for (const [revision, text] of ['{"from":', 'null', '7'].entries())
+      database.exec(`UPDATE events SET data = '${text}', meta = '${text}' WHERE revision = ${revision}`)
+    await store.append('artwork-1', 2, [someEvent(4)])
+    const all = await store.readAll(null, 10)
+    expect(all.map(({ data }) => data)).toEqual([
+      { damaged: '{"from":' },
+      { damaged: 'null' },
+      { damaged: '7' },
+      someEvent(4).data,
+    ])
+    expect(all[0]?.meta).toEqual({ damaged: '{"from":' })
+  })
+
   it('keeps everything when it is opened again', async () => {
     const { store, path } = await fresh()
     const { position } = await store.append('artwork-1', 'no-stream', [someEvent(1)])

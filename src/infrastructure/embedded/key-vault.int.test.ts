@@ -141,7 +141,7 @@ describe('the embedded key vault', () => {
     expect(() => openKeyVault(database, other)).not.toThrow()
     await keyVault.seal('message-1', 'text')
     expect(() => openKeyVault(database, other)).toThrow(SecretMismatch)
-    expect(() => openKeyVault(database, other)).toThrow(/start with the former SECRET/)
+    expect(() => openKeyVault(database, other)).toThrow(/start with the former one/)
     expect(() => openKeyVault(database, secret)).not.toThrow()
   })
 })

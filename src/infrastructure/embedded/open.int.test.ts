@@ -186,7 +186,7 @@ describe('the data folder', () => {
   it('is refused when its secret was cut short, and is free again', async () => {
     await (await open(null)).close()
     await writeFile(join(dataDir, 'secret'), 'short')
-    await expect(open(null)).rejects.toThrow('holds no whole secret')
+    await expect(open(null)).rejects.toThrow(/holds no whole secret: .* Where that is lost, restore/)
     await (await open()).close()
   })
 
@@ -195,6 +195,9 @@ describe('the data folder', () => {
     await first.keyVault.seal('message-1', 'text')
     await first.close()
     await expect(open('another secret of 32 characters!!')).rejects.toBeInstanceOf(SecretMismatch)
+    expect(new SecretMismatch().message).toMatch(
+      /^SECRET, or the file secret in DATA_DIR .* restore the newest backup/,
+    )
     await (await open()).close()
   })
 

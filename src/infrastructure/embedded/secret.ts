@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { asError, codeOf, isMissing } from '#application/kernel/reason.ts'
+import { whereSecretIsLost } from '../key-vault/sealing.ts'
 import { mustBeFile, diskPlaceOf } from '../disk-words.ts'
 
 /** The shortest secret that is accepted. */
@@ -49,13 +50,15 @@ export const siteSecret = (dataDir: string, setting: string | null, hasBegun: bo
   const isThere = read(path) !== null
   if (!isThere && hasBegun)
     throw new Error(
-      `${path} is missing, although there is a site: put the file back from your copy, or set SECRET to its text. Nothing was changed`,
+      `${path} is missing, although there is a site: put the file back from your copy, or set SECRET to its text. Nothing was ` +
+        `changed. ${whereSecretIsLost}`,
     )
   if (!isThere) writeOnce(dataDir, path, `${randomBytes(48).toString('base64url')}\n`)
   const kept = read(path)
   if (kept === null || kept.length < shortest)
     throw new Error(
-      `${path} holds no whole secret: put the file back from your copy, or set SECRET to its text`,
+      `${path} holds no whole secret: put the file back from your copy, or set SECRET to its text. ` +
+        whereSecretIsLost,
     )
   return kept
 }

@@ -21,12 +21,17 @@ export const unlessBroken = <T>(open: () => T): T | null => {
   }
 }
 
+/** A keys file opens by itself: what it holds is sealed anew under the secret of the place that it is restored into. */
+export const whereSecretIsLost =
+  'Where that is lost, restore the newest backup with its keys file into another place, which has a secret of its own'
+
 /** `SECRET` is not the one the vault was written with. The message is for people. */
 export class SecretMismatch extends Error {
   constructor() {
     super(
-      'SECRET is not the one that the stored messages were sealed with: start with the former SECRET, ' +
-        'or move the site with "atelier backup" and "atelier restore"',
+      'SECRET, or the file secret in DATA_DIR where it is not set, is not the one that the stored messages were sealed with: ' +
+        'start with the former one, under which "atelier backup" makes what "atelier restore" brings under a new one elsewhere. ' +
+        whereSecretIsLost,
     )
     this.name = 'SecretMismatch'
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { lstat, mkdir, readdir, rm, rmdir } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Refusal } from '#domain/refusal.ts'
@@ -7,7 +7,7 @@ import { manifestOf } from '#infrastructure/archive/kept-archives.ts'
 import { eventsName, type Manifest } from '#infrastructure/archive/manifest.ts'
 import { keyOfEntry } from '#infrastructure/archive/read-archive.ts'
 import { mayNotBeUsed, ofCode } from '#infrastructure/disk-words.ts'
-import { codeOf, isMissing } from '#application/kernel/reason.ts'
+import { codeOf, isMissing, unlessMissing } from '#application/kernel/reason.ts'
 import { type Config, isShared } from '#infrastructure/config/config.ts'
 import { DataFolderInUse, lockDataFolder } from '#infrastructure/embedded/data-folder.ts'
 import { freeBytesAt } from '#infrastructure/free-bytes.ts'
@@ -19,6 +19,8 @@ const home = '.atelier-check'
 /** Measured: log, views and write-ahead log of a restored site take less than so many times its compressed log. */
 const ofCompressedLog = 25
 const always = 32_000_000
+/** Between making a scratch folder and holding it a busy machine takes a while. */
+const justMadeMs = 60_000
 
 /** Bytes that a backup takes once it is restored. */
 const roomFor = ({ entries }: Pick<Manifest, 'entries'>): number =>
@@ -49,6 +51,15 @@ const heldUnlessUsed = (path: string): (() => void) | null => {
   }
 }
 
+/**
+ * Whether somebody may have made a scratch folder just now, and hold it in a moment: what killed checks left holds
+ * something, or is older.
+ */
+const isJustMade = async (path: string): Promise<boolean> => {
+  const found = await stat(path).catch(unlessMissing)
+  return found !== null && Date.now() - found.mtimeMs < justMadeMs && (await readdir(path)).length === 0
+}
+
 /** Removes what killed checks left in a place. */
 const removeLeft = async (place: string): Promise<void> => {
   if (!(await isOwnFolder(join(place, home)))) return
@@ -57,7 +68,7 @@ const removeLeft = async (place: string): Promise<void> => {
     throw error
   })
   for (const path of names.map((name) => join(place, home, name))) {
-    if (!(await isOwnFolder(path))) continue
+    if (!(await isOwnFolder(path)) || (await isJustMade(path))) continue
     const unlock = heldUnlessUsed(path)
     if (unlock === null) continue
     await rm(path, { recursive: true, force: true })

@@ -34,6 +34,11 @@ const metaForm = z.looseObject({
   actor: z.looseObject({ kind: z.string() }),
 })
 
+const isMeta = (value: unknown): boolean => metaForm.safeParse(value).success && isShallow(value)
+
+/** Whether an event says of itself what every event does, so that its line is taken for one. */
+export const hasMeta = (event: Pick<RecordedEvent, 'meta'>): boolean => isMeta(event.meta)
+
 const line = z.strictObject({
   stream: z.string().min(1),
   revision: z.int().min(0),
@@ -42,7 +47,7 @@ const line = z.strictObject({
   schemaVersion: z.int().min(1),
   occurredAt: z.string().min(1),
   // As stored: a field that a later version adds is carried along.
-  meta: z.custom<EventMeta>((value) => metaForm.safeParse(value).success && isShallow(value)),
+  meta: z.custom<EventMeta>(isMeta),
   // Whatever JSON.parse made of an object is one of JSON.
   data: z.custom<JsonObject>(isObject),
 })
