@@ -1,6 +1,8 @@
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { type EventStore, EngineAway } from '#application/kernel/ports/event-store.ts'
 import { countedMeanwhile } from './counted-meanwhile.ts'
+import type { MongoOptions } from './cluster/mongodb/open.ts'
+import type { RedisOptions } from './cluster/redis/open.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import type { Access } from './embedded/database.ts'
 import type { EmbeddedFolder } from './embedded/open.ts'
@@ -114,16 +116,13 @@ const openLog = async (
   return { engines: eventStore, ping: eventStore.head, close: eventStore.close }
 }
 
+/** How a server is opened, if there is one. */
+type MaybeAt<Options extends { readonly url: string }> = Omit<Options, 'url'> & {
+  readonly url: string | null
+}
+
 const openDocumentEngines = async (
-  options: {
-    readonly url: string | null
-    readonly namespace: string
-    readonly secret: string
-    readonly clock: Clock
-    readonly log: Log
-    readonly waitMs?: number
-    readonly looksOnly: boolean
-  },
+  options: MaybeAt<MongoOptions>,
   embedded: EmbeddedFolder | null,
 ): Promise<Part<DocumentEngines> & { readonly mark: MarkStore | null }> => {
   const { url } = options
@@ -134,12 +133,7 @@ const openDocumentEngines = async (
 }
 
 const openQueueEngines = async (
-  options: {
-    readonly url: string | null
-    readonly namespace: string
-    readonly log: Log
-    readonly looksOnly: boolean
-  },
+  options: MaybeAt<RedisOptions>,
   embedded: EmbeddedFolder | null,
 ): Promise<Part<QueueEngines>> => {
   const { url } = options

@@ -1,6 +1,6 @@
 import type { Application } from '#application/application.ts'
 import { causedBy } from '#application/kernel/envelope.ts'
-import { tell } from '#application/kernel/execute.ts'
+import { send } from '#application/kernel/execute.ts'
 import { copyImage, isLasting, NotAnImage } from '#application/images/copy-image.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import type { FileStore } from '#application/kernel/ports/files.ts'
@@ -38,7 +38,7 @@ export const copyArtworkImage = (app: Application): JobHandler<'copy-artwork-pic
     const artwork = artworkOf(await app.executor.load(aggregate))
     if (artwork === null || artwork.picture.source !== 'copying' || artwork.picture.imageUrl !== sourceUrl)
       return
-    const record = (command: ArtworkCommand) => tell(app, aggregate, command, contextOf(command.type))
+    const record = (command: ArtworkCommand) => send(app, aggregate, command, contextOf(command.type))
     try {
       const taken = await copyImage(app, sourceUrl, contextOf('upload'), job.signal)
       await record({ type: 'RecordPictureCopied', sourceUrl, imageUrl: taken.imageUrl, hash: taken.hash })
@@ -89,7 +89,7 @@ export const copyJournalImages = (app: Application): JobHandler<'copy-journal-pi
         )
         const { imageUrl, hash } = taken
         const command = { type: 'RecordPictureCopied', sourceUrl, imageUrl, hash } as const
-        await tell(app, aggregate, command, contextOf(sourceUrl))
+        await send(app, aggregate, command, contextOf(sourceUrl))
       } catch (error) {
         if (isLasting(error)) continue
         if (!mayPass(error)) throw error

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createWriteStream } from 'node:fs'
 import type { Application } from '#application/application.ts'
 import { causedBy } from '#application/kernel/envelope.ts'
-import { tell } from '#application/kernel/execute.ts'
+import { send } from '#application/kernel/execute.ts'
 import { inFileTurn, originalKey, variantKey } from '#application/images/image-files.ts'
 import { type JobHandler, Unrecoverable } from '#application/kernel/ports/job-queue.ts'
 import { ImageRefused } from '#application/ports/images.ts'
@@ -25,7 +25,7 @@ export const processImage = (app: Application): JobHandler<'process-image'> => (
     const folder = await app.scratch.folder(`variants-${hash}`)
     const record = (command: ImageCommand) => {
       const cause = { eventId: `${job.id}-${command.type}`, correlationId: correlationId ?? job.id }
-      return tell(app, image, command, causedBy(cause, 'process-image', app.clock.now()))
+      return send(app, image, command, causedBy(cause, 'process-image', app.clock.now()))
     }
     try {
       const original = await app.files.open(originalKey(hash))

@@ -3,11 +3,15 @@ import { setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { keysFor, joinedKeys } from '#infrastructure/archive/keys-file.ts'
 import { openToRead } from '#infrastructure/archive/whole-file.ts'
-import { given, type Operation, type Progress } from './command/operation.ts'
+import { type Args, given, type Operation, type Progress } from './command/operation.ts'
 import { counted, inWordsWhenStopped } from './command/show.ts'
 import type { DrillReport, DrillStep } from './drill/drill.ts'
-import { keysGiven } from './keys-given.ts'
 import { fillingInWords, restoreDoings, countsInWords } from './settling.ts'
+
+/** `--keys` as it was given, any number of times. */
+export const keysGiven = (args: Args): readonly string[] =>
+  // Made by the commands that have it.
+  (JSON.parse(args['keys'] ?? '[]') as readonly string[]).map((path) => resolve(path))
 
 const steps = {
   views: 'Building the views from the log',

@@ -24,7 +24,7 @@ import { checkJobs, checkViews } from './doctor-data.ts'
 import { doesServerAnswer } from './command/control.ts'
 import { type Finding, hint, ok, problem } from './finding.ts'
 import { fieldLimits } from '#domain/field-limits.ts'
-import { megabytes } from './megabytes.ts'
+import { megabytes } from './command/show.ts'
 
 /** Clocks of two machines differ a little; by more the log's times mislead. */
 const clockToleranceMs = 60_000

@@ -2,7 +2,7 @@ import { reasonOf } from '#application/kernel/reason.ts'
 import { randomUUID } from 'node:crypto'
 import { pause } from '#application/kernel/retry.ts'
 import type { CommandContext } from '#application/kernel/envelope.ts'
-import { tell } from '#application/kernel/execute.ts'
+import { send } from '#application/kernel/execute.ts'
 import { eventId } from '#application/kernel/ids.ts'
 import { surveyImages } from '#application/images/survey.ts'
 import { type Swept, sweepImages } from '#application/images/sweep.ts'
@@ -106,7 +106,7 @@ const askForThem = async (
   const open = new Map<string, string>()
   for (const hash of hashes) {
     signal.throwIfAborted()
-    await tell(app, imageAggregate(hash), { type: 'RequestReprocessing', hash }, context)
+    await send(app, imageAggregate(hash), { type: 'RequestReprocessing', hash }, context)
     open.set(jobId('process-image', eventId(context.commandId, imageStream(hash), 0)), hash)
   }
   const failures: Failure[] = []

@@ -6,7 +6,7 @@ import type { CommandContext } from '../kernel/envelope.ts'
 import { derivedId } from '../kernel/ids.ts'
 import { eachOf } from '../kernel/turns.ts'
 import { firstRanksAbove, type RanksAbove } from '../kernel/rank.ts'
-import { inActTurn, manyStreams, type ManyStreams } from '../kernel/many-streams.ts'
+import { inActTurn, manyStreams } from '../kernel/many-streams.ts'
 import type { JsonObject, RecordedEvent } from '../kernel/ports/event-store.ts'
 import { artworkAggregate, artworkStream } from '#domain/artworks/artwork.ts'
 import { Refusal, type RefusalKind } from '#domain/refusal.ts'
@@ -136,12 +136,12 @@ const workThrough = async (
   const existing = async (
     id: string,
     outcome: 'changed' | 'deleted',
-    send: (count: ManyStreams['count']) => Promise<void>,
+    act: () => Promise<Done>,
   ): Promise<BatchResult> => {
     const stream = artworkStream(id)
     if (doneBefore(stream, await app.eventStore.readStream(stream, 0))) return { id, outcome }
     if (!options.carryOut) return notCarriedOut(id)
-    await send(many.count)
+    many.count(stream, await act())
     return { id, outcome }
   }
 
@@ -152,16 +152,11 @@ const workThrough = async (
       case 'add':
         return addRow(row.input, keys[n] ?? '', n)
       case 'change':
-        return existing(row.id, 'changed', async (count) =>
-          count(
-            artworkStream(row.id),
-            await reviseArtwork(unwaited, row.id, row.changes, row.expectedVersion, context),
-          ),
+        return existing(row.id, 'changed', () =>
+          reviseArtwork(unwaited, row.id, row.changes, row.expectedVersion, context),
         )
       case 'delete':
-        return existing(row.id, 'deleted', async (count) =>
-          count(artworkStream(row.id), await deleteArtwork(unwaited, row.id, null, context)),
-        )
+        return existing(row.id, 'deleted', () => deleteArtwork(unwaited, row.id, null, context))
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Application } from '../application.ts'
 import { type CommandContext, ownContext } from '../kernel/envelope.ts'
-import { tell } from '../kernel/execute.ts'
+import { send } from '../kernel/execute.ts'
 import { derivedId } from '../kernel/ids.ts'
 import {
   asideKey,
@@ -76,8 +76,8 @@ export const sweepImages = async (
     files += keys.length
   }
 
-  const send = (hash: string, command: ImageCommand, version: number) =>
-    tell(app, imageAggregate(hash), command, sweepCommand(`${hash} ${command.type} ${version}`, now))
+  const sendToImage = (hash: string, command: ImageCommand, version: number) =>
+    send(app, imageAggregate(hash), command, sweepCommand(`${hash} ${command.type} ${version}`, now))
   /** Puts files of an image aside, unless it has moved on since the survey. */
   const setAsideOf = (
     hash: string,
@@ -97,10 +97,10 @@ export const sweepImages = async (
     const { version, uploadedAt, discardedAt, processedAt } = image
     if (discardedAt !== null) {
       // Used all the same, by a form that was open for long: it is kept, and made ready again.
-      if (used.has(hash)) await send(hash, { type: 'Reclaim', hash }, version)
+      if (used.has(hash)) await sendToImage(hash, { type: 'Reclaim', hash }, version)
       else if (isPast(discardedAt, graceMs)) await setAsideOf(hash, version, () => allKeys(hash))
     } else if (!used.has(hash) && isPast(uploadedAt, unusedMs)) {
-      await send(hash, { type: 'Discard', hash }, version)
+      await sendToImage(hash, { type: 'Discard', hash }, version)
       discarded += 1
     } else if (processedAt !== null && isPast(processedAt, graceMs)) {
       await setAsideOf(hash, version, async (state) => supersededKeys(hash, state, await variantKeys(hash)))

@@ -1,6 +1,6 @@
 import type { Application } from '../application.ts'
 import { type CommandContext, ownContext } from '../kernel/envelope.ts'
-import { tell } from '../kernel/execute.ts'
+import { send } from '../kernel/execute.ts'
 import { imageUrlOf } from '#domain/images/image-address.ts'
 import { firstKey, holdsOriginal, inFileTurn, originalKey } from './image-files.ts'
 import type { Position } from '../kernel/ports/event-store.ts'
@@ -59,7 +59,7 @@ export const takeImage = async (
       ? { type: 'RequestReprocessing', hash }
       : { type: 'RecordUpload', upload: { hash, format, bytes, width, height, placeholder, color } }
     check()
-    return tell(app, image, command, context)
+    return send(app, image, command, context)
   }
   // Files that are there already may be about to be swept away: then not between the putting and the telling.
   const isNew = known === null && (await app.files.size(originalKey(hash))) === null
@@ -99,6 +99,6 @@ export const remakeVariants = async (
   if ((await app.files.readableBytes(originalKey(hash))) !== original.bytes) return false
   const now = app.clock.now()
   const commandId = derivedId('remake', hash, String(Math.floor(now.getTime() / onceInMs)))
-  await tell(app, image, { type: 'RequestReprocessing', hash }, ownContext('pictures', commandId, now))
+  await send(app, image, { type: 'RequestReprocessing', hash }, ownContext('pictures', commandId, now))
   return true
 }

@@ -2,7 +2,7 @@ import type { Application } from '../application.ts'
 import { type CommandContext, ownContext } from '../kernel/envelope.ts'
 import { isOutage } from '../kernel/outage.ts'
 import { CodecError } from '../kernel/codec.ts'
-import { fencedBy, tell, untilSettled } from '../kernel/execute.ts'
+import { fencedBy, send, untilSettled } from '../kernel/execute.ts'
 import { derivedId } from '../kernel/ids.ts'
 import { eachOf } from '../kernel/turns.ts'
 import { keptKey, postsOfEntries } from './post-ids.ts'
@@ -45,7 +45,7 @@ export const startSync = async (
   run: { readonly runId: string; readonly blogUrl: string; readonly trigger: 'owner' | 'schedule' },
   context: CommandContext,
 ): Promise<void> => {
-  const outcome = await tell(app, blogSyncAggregate, { type: 'StartSync', ...run }, context)
+  const outcome = await send(app, blogSyncAggregate, { type: 'StartSync', ...run }, context)
   if (outcome.position !== null) await app.readModels.shows(outcome.position, outcome.types)
 }
 
@@ -73,7 +73,7 @@ export const runSync = async (
   if (run === null || run.runId !== runId) return
   const context = (step: string): CommandContext =>
     bySync(app, step, { runId, correlationId: options.correlationId ?? runId, causationId: runId })
-  const end = (command: BlogSyncCommand) => tell(app, blogSyncAggregate, command, context('end'))
+  const end = (command: BlogSyncCommand) => send(app, blogSyncAggregate, command, context('end'))
   const room = await app.files.room()
   if (room !== null && room < fieldLimits.leastFreeBytes) {
     await end({ type: 'FailSync', runId, reason: tooLittleRoom })
@@ -119,10 +119,10 @@ export const runSync = async (
         const mirror = { type: 'MirrorPost', blogUrl: run.blogUrl, externalId, post } as const
         // With its words: what the blog has edited since this run was cut off is another step.
         const step = context(`post-${id} ${JSON.stringify(post)}`)
-        const outcome = await tell(app, postAggregate(id), mirror, step)
+        const outcome = await send(app, postAggregate(id), mirror, step)
         // Known from an earlier try of this run, behind which the blog may have had other words for a while.
         if (outcome.repeated)
-          await tell(app, postAggregate(id), mirror, context(`post-${id} behind ${outcome.upTo}`))
+          await send(app, postAggregate(id), mirror, context(`post-${id} behind ${outcome.upTo}`))
         tally[mirrored(outcome.written)] += 1
       } catch (error) {
         if (!(error instanceof CodecError)) throw error
@@ -136,7 +136,7 @@ export const runSync = async (
       const gone = before.filter((known) => !present.has(known.id))
       await eachOf(gone, atOnce, async (post) => {
         const reason = post.blogUrl === run.blogUrl ? 'gone' : 'other-blog'
-        await tell(app, postAggregate(post.id), { type: 'RemovePost', reason }, context(`gone-${post.id}`))
+        await send(app, postAggregate(post.id), { type: 'RemovePost', reason }, context(`gone-${post.id}`))
         tally.removed += 1
       })
     }
@@ -165,7 +165,7 @@ export const giveUpSync = async (app: Application, runId: string, reason: string
   const { running } = await app.executor.load(blogSyncAggregate)
   if (running?.runId !== runId) return
   const context = bySync(app, 'given up', { runId, correlationId: runId, causationId: runId })
-  await tell(app, blogSyncAggregate, { type: 'FailSync', runId, reason }, context)
+  await send(app, blogSyncAggregate, { type: 'FailSync', runId, reason }, context)
 }
 
 /**
@@ -183,7 +183,7 @@ export const startSyncAgain = async (
   // Set since then to another blog, it is that one she wants; without a setting it was the environment's.
   const blogUrl = saved === '' ? lastEnded.blogUrl : saved
   const again = derivedId('sync', runId, 'again')
-  await tell(
+  await send(
     app,
     blogSyncAggregate,
     { type: 'StartSync', runId: again, blogUrl, trigger: 'owner' },

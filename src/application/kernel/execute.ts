@@ -313,8 +313,8 @@ export const dispatch = async <State, Command, Event extends DomainEvent>(
   return { id, position: outcome.position, visible, written: outcome.written, outcome }
 }
 
-/** Tells the log of something, at whatever version the entity stands, and waits for no read model. @throws as {@link Executor.execute} */
-export const tell = <State, Command, Event extends DomainEvent>(
+/** Executes one command at whatever version the entity stands, and waits for no read model. @throws as {@link Executor.execute} */
+export const send = <State, Command, Event extends DomainEvent>(
   { executor }: Pick<Kernel, 'executor'>,
   aggregate: Aggregate<State, Command, Event>,
   command: NoInfer<Command>,

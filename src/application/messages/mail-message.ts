@@ -5,7 +5,7 @@ import { causedBy } from '../kernel/envelope.ts'
 import { gatheredText, type MailedText, nameInWords, singleText, subjectOf } from './mail-text.ts'
 import type { PersonalText } from './messages.ts'
 import { type MessageMail, type Mailer, MailRefused } from '../ports/mailer.ts'
-import { refusedBy, tell } from '../kernel/execute.ts'
+import { refusedBy, send } from '../kernel/execute.ts'
 import { derivedId } from '../kernel/ids.ts'
 import { isOutage } from '../kernel/outage.ts'
 import { artworkAggregate, artworkOf } from '#domain/artworks/artwork.ts'
@@ -61,7 +61,7 @@ export const mailMessages = async (
         correlationId: id === first ? (correlationId ?? id) : id,
       }
       try {
-        await tell(app, messageAggregate(id), command, causedBy(cause, 'mail', app.clock.now()))
+        await send(app, messageAggregate(id), command, causedBy(cause, 'mail', app.clock.now()))
       } catch (error) {
         // Erased since it was read: there is nothing left to note, and the others must not be mailed again.
         if (refusedBy(error)?.kind !== 'missing') throw error
@@ -99,7 +99,7 @@ export const mailMessages = async (
   // An older copy of the vault, perhaps: with the right one it can be mailed. The others are mailed by jobs of their own.
   if (unreadable.some((id) => id === messageIds[0] && !erased.has(id))) throw new EngineAway('lost', keyLost)
   /** Several whose text is not taken are mailed in two halves: what a stranger writes keeps no other message from her. */
-  const send = async (opened: readonly MailedMessage[]): Promise<number> => {
+  const mailTogether = async (opened: readonly MailedMessage[]): Promise<number> => {
     const some: MailedMessage[] = []
     // A talk with a mail server takes its time: what was erased meanwhile is in no further mail.
     for (const each of opened) if (await awaitsMail(app, each.id)) some.push(each)
@@ -113,8 +113,8 @@ export const mailMessages = async (
       if (!(error instanceof MailRefused)) throw error
       if (some.length > 1) {
         const half = Math.ceil(some.length / 2)
-        const mailed = await send(some.slice(0, half))
-        return mayGoOn() ? mailed + (await send(some.slice(half))) : mailed
+        const mailed = await mailTogether(some.slice(0, half))
+        return mayGoOn() ? mailed + (await mailTogether(some.slice(half))) : mailed
       }
       if (error.isFinal) await record({ type: 'RecordMailRefused', reason: error.message }, ids)
       // One that was brought along has a job of its own, which comes later.
@@ -126,7 +126,7 @@ export const mailMessages = async (
     await record({ type: 'RecordMailed', mailId: mail.messageId }, ids)
     return some.length
   }
-  return send(messages)
+  return mailTogether(messages)
 }
 
 const keyLost =
@@ -163,7 +163,7 @@ export const giveUpMailing = async (
   const message = messageAggregate(messageId)
   if ((await app.executor.load(message)).status !== 'present') return
   const context = causedBy({ eventId: `${messageId} given up`, correlationId }, 'mail', app.clock.now())
-  await tell(app, message, { type: 'RecordMailRefused', reason }, context)
+  await send(app, message, { type: 'RecordMailRefused', reason }, context)
 }
 
 const recipient = async (app: Application, settings: MailSettings): Promise<string | null> => {

@@ -1,5 +1,5 @@
 import type { Application } from '../application.ts'
-import { type Done, dispatch, StaleVersion, tell } from '../kernel/execute.ts'
+import { type Done, dispatch, send, StaleVersion } from '../kernel/execute.ts'
 import { causedBy, type CommandContext } from '../kernel/envelope.ts'
 import { createdId } from '../kernel/ids.ts'
 import { pause } from '../kernel/retry.ts'
@@ -109,7 +109,7 @@ export const finishErasure = async (
   const message = messageAggregate(id)
   if ((await app.executor.load(message)).status !== 'present') return true
   const context = causedBy({ eventId: `${id} erased`, correlationId: id }, 'erasure', app.clock.now())
-  await tell(app, message, { type: 'Erase' }, context)
+  await send(app, message, { type: 'Erase' }, context)
   return true
 }
 

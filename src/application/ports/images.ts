@@ -35,11 +35,9 @@ export interface FirstLook {
 /** One finished variant, lying in the folder that was asked for as `<width>.<format>`. */
 export interface VariantFile {
   readonly width: number
-  readonly height: number
   readonly format: ImageFormat
   /** file name inside the folder, e.g. `640.avif` */
   readonly name: string
-  readonly bytes: number
 }
 
 interface VariantOptions {

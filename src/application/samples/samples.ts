@@ -8,7 +8,7 @@ import { sampleCategories, samplePortrait, samplePosts, sampleTexts, sampleArtwo
 import { updateContent } from '../site-content/site-content.ts'
 import { countSamples } from './remove-samples.ts'
 import { addEntry } from '../taxonomy/taxonomy.ts'
-import { settled, tell } from '../kernel/execute.ts'
+import { send, settled } from '../kernel/execute.ts'
 import { underLease } from '../kernel/turns.ts'
 import { postAggregate, type PostCommand } from '#domain/journal/blog-post.ts'
 import { keysOf } from '#domain/field-rules.ts'
@@ -129,9 +129,9 @@ const addPost = async (
   const { imageUrl, hash } = await takeImage(app, pathOf(post.file), step(context, `picture ${post.file}`))
   const externalId = sampleKey(post.key)
   const sourceUrl = `sample:${post.file}`
-  const send = (command: PostCommand, name: string) =>
-    tell(app, postAggregate(postId(externalId)), command, step(context, `${name} ${post.key}`))
-  await send(
+  const sendToPost = (command: PostCommand, name: string) =>
+    send(app, postAggregate(postId(externalId)), command, step(context, `${name} ${post.key}`))
+  await sendToPost(
     {
       type: 'MirrorPost',
       blogUrl: '',
@@ -148,7 +148,7 @@ const addPost = async (
     },
     'post',
   )
-  await send({ type: 'RecordPictureCopied', sourceUrl, imageUrl, hash }, 'post picture')
+  await sendToPost({ type: 'RecordPictureCopied', sourceUrl, imageUrl, hash }, 'post picture')
   return hash
 }
 

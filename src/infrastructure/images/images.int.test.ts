@@ -557,13 +557,9 @@ describe('the variants', () => {
       into,
       onProgress: (done, total) => told.push(`${done}/${total}`),
     })
-    expect(files.map(({ name, width, height }) => `${name} ${width}x${height}`).toSorted()).toEqual(
+    expect(files.map(({ name, width }) => `${name} ${width}`).toSorted()).toEqual(
       ['320', '640', '700']
-        .flatMap((width) =>
-          ['avif', 'jpg', 'webp'].map(
-            (format) => `${width}.${format} ${width}x${Math.round((Number(width) * 5) / 7)}`,
-          ),
-        )
+        .flatMap((width) => ['avif', 'jpg', 'webp'].map((format) => `${width}.${format} ${width}`))
         .toSorted(),
     )
     expect(told.at(0)).toBe('0/9')
@@ -571,12 +567,11 @@ describe('the variants', () => {
     expect((await readdir(into)).toSorted()).toEqual(files.map((file) => file.name).toSorted())
     for (const file of files) {
       const made = await sharp(join(into, file.name)).metadata()
-      expect([made.width, made.height]).toEqual([file.width, file.height])
+      expect([made.width, made.height]).toEqual([file.width, Math.round((file.width * 5) / 7)])
       const bytes = await readFile(join(into, file.name))
       if (file.format === 'jpg') expect(made.chromaSubsampling).toBe('4:4:4')
       // The third byte of the AVIF's own header says in two bits by how much colour is coarser than light.
       if (file.format === 'avif') expect(((bytes[bytes.indexOf('av1C') + 6] ?? 0xff) >> 2) & 3).toBe(0)
-      expect(bytes.length).toBe(file.bytes)
     }
   })
 
@@ -602,7 +597,8 @@ describe('the variants', () => {
     expect(await cornersOf(Buffer.from(look.view.data))).toBe('red green blue white')
     const files = await images.variants(path, { into })
     for (const file of files) {
-      expect([file.width, file.height]).toEqual([120, 80])
+      const made = await sharp(join(into, file.name)).metadata()
+      expect([made.width, made.height]).toEqual([120, 80])
       expect([file.name, await cornersOf(join(into, file.name))]).toEqual([file.name, 'red green blue white'])
     }
   })

@@ -75,8 +75,8 @@ export async function* makeVariants({
         const name = `${width}.${format}`
         const source =
           sized === null ? sharp(master, { sequentialRead: true }) : sharp(sized.data, { raw: sized.info })
-        const { size } = await encoders[format](source).toFile(join(into, name))
-        files.push({ width, height, format, name, bytes: size })
+        await encoders[format](source).toFile(join(into, name))
+        files.push({ width, format, name })
         yield { done: files.length, total }
       }
     }

@@ -12,7 +12,7 @@ import { type Config, isShared } from '#infrastructure/config/config.ts'
 import { DataFolderInUse, lockDataFolder } from '#infrastructure/embedded/data-folder.ts'
 import { freeBytesAt } from '#infrastructure/free-bytes.ts'
 import { fieldLimits } from '#domain/field-limits.ts'
-import { megabytes } from '../megabytes.ts'
+import { megabytes } from '../command/show.ts'
 
 /** What a place keeps its scratch folders in. */
 const home = '.atelier-check'

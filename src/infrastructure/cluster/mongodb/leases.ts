@@ -1,7 +1,7 @@
 import { rarely } from '#application/kernel/rarely.ts'
 import { pause } from '#application/kernel/retry.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
-import type { Holder, Lease, WatchedLeases } from '#application/kernel/ports/leases.ts'
+import type { Holder, Lease, Leases, WatchedLeases } from '#application/kernel/ports/leases.ts'
 import { type Mongo, wasFirst } from './mongo.ts'
 
 /** All in ms. */
@@ -132,21 +132,16 @@ const hold = (held: Set<Held>, name: string, epoch: number, since: number, doubt
   return self
 }
 
-/**
- * Leases without clocks: a turn is won by inserting the next epoch, and a candidate waits until it has itself
- * seen the holder stand still for long enough. A holder that cannot reach MongoDB gives up before that. All leases of a
- * process give their signs of life together.
- */
-export const openLeases = async (
-  mongo: Mongo,
-  times: LeaseTimes = usual,
-): Promise<WatchedLeases & { readonly close: () => void }> => {
-  const turns = await openTurns(mongo)
-  const isHeld = candidate(times.timeout)
-  const held = new Set<Held>()
-  const troubles = rarely(mongo.log)
-  const ask = <Result>(call: () => Promise<Result>): Promise<Result> => mongo.ask(call, times.doubt)
+type Ask = <Result>(call: () => Promise<Result>) => Promise<Result>
 
+/** Has all leases in hand give signs of life together; to be called with each new one. */
+const beating = (
+  turns: Awaited<ReturnType<typeof openTurns>>,
+  held: ReadonlySet<Held>,
+  ask: Ask,
+  everyMs: number,
+  log: Mongo['log'],
+): (() => Promise<void>) => {
   /** One sign of life of every lease in hand, and whether each is still the newest turn. */
   const renew = async (): Promise<void> => {
     const mine = [...held]
@@ -161,14 +156,14 @@ export const openLeases = async (
       else each.lose('another has taken over')
   }
   let isBeating = false
-  const beat = async (): Promise<void> => {
+  return async () => {
     if (isBeating) return
     isBeating = true
     while (held.size > 0) {
-      await pause(times.beat, undefined, { ref: false })
+      await pause(everyMs, undefined, { ref: false })
       if (held.size > 0)
         await renew().catch((thrown: unknown) =>
-          mongo.log.warn(
+          log.warn(
             { err: thrown, leases: [...held].map(({ name }) => name) },
             'Leases could not be renewed; trying again',
           ),
@@ -176,6 +171,47 @@ export const openLeases = async (
     }
     isBeating = false
   }
+}
+
+/** Waits for a lease by looking again and again; a server that is away is waited for as well. */
+const acquiring = (
+  tryAcquire: Leases['tryAcquire'],
+  lookMs: number,
+  log: Mongo['log'],
+): Leases['acquire'] => {
+  const troubles = rarely(log)
+  return async (name, signal) => {
+    for (;;) {
+      signal.throwIfAborted()
+      try {
+        const lease = await tryAcquire(name)
+        troubles.right('Leases can be had again')
+        if (lease && signal.aborted) await lease.release()
+        signal.throwIfAborted()
+        if (lease) return lease
+      } catch (thrown) {
+        if (!(thrown instanceof EngineAway)) throw thrown
+        troubles.wrong('away', { err: thrown, lease: name }, 'Waiting for a lease; trying again')
+      }
+      await pause(lookMs, signal)
+    }
+  }
+}
+
+/**
+ * Leases without clocks: a turn is won by inserting the next epoch, and a candidate waits until it has itself
+ * seen the holder stand still for long enough. A holder that cannot reach MongoDB gives up before that. All leases of a
+ * process give their signs of life together.
+ */
+export const openLeases = async (
+  mongo: Mongo,
+  times: LeaseTimes = usual,
+): Promise<WatchedLeases & { readonly close: () => void }> => {
+  const turns = await openTurns(mongo)
+  const isHeld = candidate(times.timeout)
+  const held = new Set<Held>()
+  const ask: Ask = (call) => mongo.ask(call, times.doubt)
+  const beat = beating(turns, held, ask, times.beat, mongo.log)
 
   const release = async (lease: Held): Promise<void> => {
     if (!lease.end()) return
@@ -207,22 +243,7 @@ export const openLeases = async (
 
   return {
     tryAcquire,
-    acquire: async (name, signal) => {
-      for (;;) {
-        signal.throwIfAborted()
-        try {
-          const lease = await tryAcquire(name)
-          troubles.right('Leases can be had again')
-          if (lease && signal.aborted) await lease.release()
-          signal.throwIfAborted()
-          if (lease) return lease
-        } catch (thrown) {
-          if (!(thrown instanceof EngineAway)) throw thrown
-          troubles.wrong('away', { err: thrown, lease: name }, 'Waiting for a lease; trying again')
-        }
-        await pause(times.look, signal)
-      }
-    },
+    acquire: acquiring(tryAcquire, times.look, mongo.log),
     holders: async (names) => {
       const tops = await ask(() => turns.newestOf(names))
       return new Map(

@@ -11,16 +11,11 @@ import { openMark } from './log-mark.ts'
 import { connectMongo } from './mongo.ts'
 import { openSessions } from './sessions.ts'
 
-/**
- * Connects to one MongoDB (a standalone or a replica set) and opens everything on it. Later it comes back by
- * itself whenever the server does.
- * @param options.url its database is used, `atelier` where it names none
- * @param options.secret what the key vault is wrapped with; the same for all processes
- * @throws {EngineAway} {NewerData} {SecretMismatch}, each in words for people
- */
-export const openMongo = async (options: {
+export interface MongoOptions {
+  /** its database is used, `atelier` where it names none */
   readonly url: string
   readonly namespace: string
+  /** what the key vault is wrapped with; the same for all processes */
   readonly secret: string
   readonly clock: Clock
   readonly log: Pick<Logger, 'warn'>
@@ -29,7 +24,14 @@ export const openMongo = async (options: {
   readonly waitMs?: number
   /** whether nothing is to be made there, as beside a server that runs; absent: no */
   readonly looksOnly?: boolean
-}) => {
+}
+
+/**
+ * Connects to one MongoDB (a standalone or a replica set) and opens everything on it. Later it comes back by
+ * itself whenever the server does.
+ * @throws {EngineAway} {NewerData} {SecretMismatch}, each in words for people
+ */
+export const openMongo = async (options: MongoOptions) => {
   const mongo = await connectMongo(options)
   try {
     await checkDataVersion(mongo)

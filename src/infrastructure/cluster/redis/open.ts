@@ -93,20 +93,20 @@ export const timeOfRedis = async (options: Connecting): Promise<number> => {
   }
 }
 
+export interface RedisOptions extends Connecting {
+  /** goes before every key */
+  readonly namespace: string
+  /** for tests: how soon a job of a killed process is run again */
+  readonly lockedMs?: number
+  /** whether nothing is to be made there, as beside a server that runs; absent: no */
+  readonly looksOnly?: boolean
+}
+
 /**
  * Opens what stands on Redis. A server that does not answer yet is waited for behind the scenes: until then what needs it throws `EngineAway`.
- * @param options.namespace goes before every key
  * @throws {Refused} when the server does not take the password
  */
-export const openRedis = async (
-  options: Connecting & {
-    readonly namespace: string
-    /** for tests: how soon a job of a killed process is run again */
-    readonly lockedMs?: number
-    /** whether nothing is to be made there, as beside a server that runs; absent: no */
-    readonly looksOnly?: boolean
-  },
-): Promise<RedisEngines> => {
+export const openRedis = async (options: RedisOptions): Promise<RedisEngines> => {
   const { url, namespace, log } = options
   const prefix = prefixOf(namespace)
   const client = await connectRedis(options)

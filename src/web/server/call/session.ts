@@ -11,6 +11,7 @@ import type { Session, Sessions } from '#application/kernel/ports/sessions.ts'
 import { clientAddress } from '../door/client-address.ts'
 import { sessionCookieOf } from '../door/headers.ts'
 import type { WebSettings } from '../door/ports.ts'
+import { deviceOf } from './device.ts'
 
 const dayMs = 24 * 60 * 60 * 1_000
 /** spec A-17 */
@@ -163,6 +164,31 @@ const storeOf = ({ sessions, accounts, clock }: SessionPorts) => {
   return { found, beside, store }
 }
 
+/** Notes when a session was last used. */
+const noteSeen = async (
+  { sessions, clock, log }: SessionPorts,
+  { key, lastSeenAt, expiresAt }: Session,
+): Promise<void> => {
+  const now = clock.now()
+  if (now.getTime() - Date.parse(lastSeenAt) < seenEveryMs) return
+  try {
+    await sessions.touch(key, now.toISOString(), expiresAt)
+  } catch (error) {
+    // A full disk must not keep the owner from reading.
+    log.warn({ err: error }, 'The time of a session could not be noted')
+  }
+}
+
+/** The account that a stored session stands for, null when it stands for none any more. */
+const standing = async (
+  { accounts, clock }: SessionPorts,
+  session: Session,
+  all: Promise<readonly Account[]> = accounts.all(),
+): Promise<Account | null> => {
+  const account = (await all).find(({ id }) => id === session.accountId) ?? null
+  return sessionHolds(session, account, clock.now()) ? account : null
+}
+
 /**
  * Sessions by reference: the cookie holds a random value, the store its hash.
  * @param secret signs the cookie, so that made-up values never reach the store
@@ -173,7 +199,7 @@ export const keepSessions = (
   settings: Pick<WebSettings, 'publicUrl' | 'trustProxy'>,
   secret: string,
 ): SessionKeeper => {
-  const { sessions, accounts, clock, log } = ports
+  const { sessions, clock } = ports
   const https = settings.publicUrl.startsWith('https:')
   const cookie = sessionCookieOf(settings.publicUrl)
   const asked = new WeakMap<Context, Promise<Account | null>>()
@@ -195,32 +221,12 @@ export const keepSessions = (
     koa,
   )
 
-  const noteSeen = async (ctx: Context): Promise<void> => {
-    const session = found.get(ctx)
-    const now = clock.now()
-    if (session === undefined || now.getTime() - Date.parse(session.lastSeenAt) < seenEveryMs) return
-    try {
-      await sessions.touch(session.key, now.toISOString(), session.expiresAt)
-    } catch (error) {
-      // A full disk must not keep the owner from reading.
-      log.warn({ err: error }, 'The time of a session could not be noted')
-    }
-  }
-
-  /** The account that a stored session stands for, null when it stands for none any more. */
-  const standing = async (
-    session: Session,
-    all: Promise<readonly Account[]> = accounts.all(),
-  ): Promise<Account | null> => {
-    const account = (await all).find(({ id }) => id === session.accountId) ?? null
-    return sessionHolds(session, account, clock.now()) ? account : null
-  }
-
   const middleware: Middleware = (ctx, next) => {
     // Behind a proxy the connection itself is not secure; the site's own address tells.
     ctx.cookies.secure = https
     return keep(ctx, async () => {
-      await noteSeen(ctx)
+      const session = found.get(ctx)
+      if (session !== undefined) await noteSeen(ports, session)
       await next()
       // What others may keep carries nobody's cookie: the next answer that is for its owner alone renews it.
       if (mayBeKept(ctx) && ctx.session !== null) ctx.session._expire = undefined
@@ -234,7 +240,7 @@ export const keepSessions = (
       const known = asked.get(ctx)
       if (known) return known
       const session = ctx.session?.accountId === undefined ? undefined : found.get(ctx)
-      const asking = session === undefined ? Promise.resolve(null) : standing(session, beside.get(ctx))
+      const asking = session === undefined ? Promise.resolve(null) : standing(ports, session, beside.get(ctx))
       asked.set(ctx, asking)
       return asking
     },
@@ -263,40 +269,8 @@ export const keepSessions = (
       const key = found.get(ctx)?.key
       return async () => {
         const session = key === undefined ? null : await sessions.find(key, clock.now().toISOString())
-        return session === null ? null : standing(session)
+        return session === null ? null : standing(ports, session)
       }
     },
   }
-}
-
-const browsers: readonly (readonly [RegExp, string])[] = [
-  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
-  [/\bOPR\//, 'Opera'],
-  [/\bSamsungBrowser\//, 'Samsung Internet'],
-  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(?:Chrome|CriOS|Chromium)\//, 'Chrome'],
-  [/\bSafari\//, 'Safari'],
-  [/^curl\//, 'curl'],
-]
-
-const systems: readonly (readonly [RegExp, string])[] = [
-  [/\biPhone\b/, 'iPhone'],
-  [/\biPad\b/, 'iPad'],
-  [/\bAndroid\b/, 'Android'],
-  [/\bWindows\b/, 'Windows'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
-  [/\bLinux\b/, 'Linux'],
-]
-
-const firstOf = (names: readonly (readonly [RegExp, string])[], text: string): string | null =>
-  names.find(([pattern]) => pattern.test(text))?.[1] ?? null
-
-/** A browser as its owner would name it, such as `Firefox on Linux`, for the list of sessions. */
-export const deviceOf = (userAgent: string | undefined): string => {
-  const text = userAgent ?? ''
-  const browser = firstOf(browsers, text)
-  const system = firstOf(systems, text)
-  if (browser !== null && system !== null) return `${browser} on ${system}`
-  return browser ?? system ?? 'Unknown device'
 }

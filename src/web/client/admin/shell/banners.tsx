@@ -1,9 +1,9 @@
+import { listInWords, samplesInWords } from '#web/contract/forms.ts'
 import { limits } from '#web/contract/limits.ts'
 import * as WORDS from '../../lib/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { type TabId, successToast, failureToast } from '../admin-constants.ts'
 import { JOB_WORDS } from './job-words.ts'
-import { samplesListed } from './samples-listed.ts'
 import { Banner } from '../form/banner.tsx'
 import { formatBytes } from '../lib/in-words.ts'
 import { useJobs, useSamples, useStatus } from '../lib/queries.ts'
@@ -129,6 +129,11 @@ export function Banners({ tab }: { tab: TabId }) {
       {hasSamples && <SamplesBanner counts={samples} />}
     </div>
   )
+}
+
+/** "12 works, 3 journal posts and 1 category": what goes or what stays; empty for nothing. */
+export function samplesListed(counts: Samples, which: 'go' | 'stay'): string {
+  return listInWords(samplesInWords((kind) => counts[kind][which]))
 }
 
 /** Takes the samples away, once she has read what goes with them and what stays. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { samplesListed } from './samples-listed.ts'
+import { samplesListed } from './banners.tsx'
 
 const none = { go: 0, stay: 0 }
 const counts = {

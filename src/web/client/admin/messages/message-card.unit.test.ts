@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isLong } from './long-text.ts'
+import { isLong } from './message-card.tsx'
 
 it('is long by its lines, whether they were ended or run over', () => {
   expect(isLong('Is it framed?\n\nRavi')).toBe(false)
