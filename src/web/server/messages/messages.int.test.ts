@@ -100,7 +100,7 @@ describe('an enquiry', () => {
     const database = new DatabaseSync(join(site.dataDir, 'atelier.db'), { readOnly: true })
     const keys = () => Number(database.prepare('SELECT count(*) AS n FROM idempotency_keys').get()?.['n'])
     try {
-      const [before, letters] = [keys(), (await list()).length]
+      const [before, messages] = [keys(), (await list()).length]
       const body = { ...newMessage, key: 'of the letter itself' }
       const address = newAddress()
       const send = (key: string) =>
@@ -112,7 +112,7 @@ describe('an enquiry', () => {
           expect(status).toBe(201)
       expect((await send('the first')).status).toBe(201)
       expect(keys()).toBe(before + 1)
-      expect(await list()).toHaveLength(letters + 1)
+      expect(await list()).toHaveLength(messages + 1)
     } finally {
       database.close()
     }
@@ -124,7 +124,7 @@ describe('an enquiry', () => {
     const headers = { ...newAddress(), 'idempotency-key': 'in an outage' }
     const send = () => site.visitor().call('sendEnquiry', { body: newMessage, headers })
     try {
-      const [before, letters] = [keys(), (await list()).length]
+      const [before, messages] = [keys(), (await list()).length]
       database.exec(
         "CREATE TRIGGER outage BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'not taken by the test'); END",
       )
@@ -136,7 +136,7 @@ describe('an enquiry', () => {
       expect(keys()).toBe(before)
       for (let n = 0; n < 2; n += 1) expect((await send()).status).toBe(201)
       expect(keys()).toBe(before + 1)
-      expect(await list()).toHaveLength(letters + 1)
+      expect(await list()).toHaveLength(messages + 1)
     } finally {
       database.close()
     }
