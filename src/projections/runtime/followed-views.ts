@@ -1,3 +1,4 @@
+import { rarely } from '#application/kernel/rarely.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
 import { pause, retry } from '#application/kernel/retry.ts'
 import { shareReadings } from '#application/kernel/sharing.ts'
@@ -59,6 +60,8 @@ interface Following {
   seen: Reading | null
   /** the other versions of the views that are read somewhere */
   others: readonly ViewDefinition[]
+  /** tells when those are late */
+  readonly late: ReturnType<typeof rarely>
   /** ends when it is to stop */
   saying: Promise<void> | null
   /** what this process stored itself since the reading that is under way, or the last one, began */
@@ -247,6 +250,27 @@ const awaitedFor = (projections: readonly Projection[], types?: readonly string[
     })
     .map(({ view }) => view.name)
 
+/** Tells whoever runs the site where it is another version alone that commands are answered late for. */
+const tellingOfLate = async (
+  at: Following,
+  wait: {
+    readonly position: Position
+    readonly awaited: readonly string[]
+    readonly others: readonly string[]
+    readonly answer: Promise<boolean>
+  },
+): Promise<boolean> => {
+  const isShown = await wait.answer
+  if (isShown) at.late.right('What another version shows is up to date again')
+  else if (wait.awaited.every((view) => (positionIn(at.seen, view) ?? '') >= wait.position))
+    at.late.wrong(
+      'late',
+      { views: wait.others },
+      'A web process of another version shows what is late, which commands wait for: start its projector, or end it',
+    )
+  return isShown
+}
+
 /**
  * Follows views that projectors somewhere keep up to date: the stored checkpoints are the truth. Also right where one of
  * them is in this very process and may any time be in another.
@@ -274,6 +298,7 @@ export const followViews = (options: FollowOptions): FollowedViews => {
     }),
     seen: null,
     others: [],
+    late: rarely(log),
     saying: null,
     own: new Map(),
     trouble: null,
@@ -327,7 +352,7 @@ export const followViews = (options: FollowOptions): FollowedViews => {
       else if (known !== null && position > known) at.known = position
       const answer = audience.waitFor(position, [...awaited, ...others], options.showsWithinMs ?? boundMs)
       lookWithin(at, lookEveryMs)
-      return answer
+      return others.length === 0 ? answer : tellingOfLate(at, { position, awaited, others, answer })
     },
     onChange: audience.onChange,
     shownTo: () => (at.seen === null ? null : upToIn(at.seen)),

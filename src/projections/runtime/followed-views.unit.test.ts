@@ -162,18 +162,23 @@ describe('views that another process writes', () => {
       const project = (projection: Projection) =>
         running.push(startProjector({ eventStore, documents, projections: [projection], log: quiet }))
       project(one)
-      const options = { eventStore, documents, projections: [one], log: quiet, isServing: true }
+      const told: string[] = []
+      const log = { ...quiet, warn: (_: object, words: string): void => void told.push(words) }
+      const options = { eventStore, documents, projections: [one], log, isServing: true }
       const views = followViews({ ...options, showsWithinMs: 20_000 })
       const impatient = followViews({ ...options, showsWithinMs: 50 })
       running.push(views, impatient)
       await Promise.all([views.ready, impatient.ready])
-      return { views, impatient, happen, project }
+      return { views, impatient, happen, project, told }
     }
 
     it('are shown once that one shows it too', async () => {
-      const { views, impatient, happen, project } = await both([other.view])
+      const { views, impatient, happen, project, told } = await both([other.view])
       const position = await happen(artworkAdded('w1'))
-      expect(await impatient.shows(position, ['ArtworkAdded'])).toBe(false)
+      await vi.waitFor(async () => {
+        expect(await impatient.shows(position, ['ArtworkAdded'])).toBe(false)
+        expect(told).toEqual([expect.stringContaining('another version shows what is late')])
+      })
       const shown = views.shows(position, ['ArtworkAdded'])
       views.stored(one.view.name, { position, changedAt: position })
       project(other)
