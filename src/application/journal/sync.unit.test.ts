@@ -10,6 +10,7 @@ import { ownerCommand, testApplication } from '../testing/application.ts'
 import { memoryLedger } from '../testing/memory-ledger.ts'
 import { fieldLimits } from '#domain/field-limits.ts'
 import { postAggregate, postOf } from '#domain/journal/blog-post.ts'
+import { blogSyncAggregate } from '#domain/journal/blog-sync.ts'
 
 const blogUrl = 'https://blog.example'
 const entry = (key: string, fields: Partial<FeedEntry> = {}): FeedEntry => ({
@@ -292,6 +293,28 @@ describe('a sync', () => {
     expect((await shown('a'))?.post.title).toBe('Edited')
     await again(first, { readPost: async ({ title }) => ({ title, content: '', excerpt: '' }) })
     expect((await shown('a'))?.post.title).toBe('Post a')
+  })
+
+  it('removes a post that was gone, back and gone again while it was cut off', async () => {
+    const { sync, again, shown, app, eventStore } = journal()
+    await sync(whole(entry('a'), entry('b')))
+    const { append } = eventStore
+    // It is cut off where it would tell its end.
+    const cutOff = async (run: () => Promise<unknown>): Promise<void> => {
+      eventStore.append = async (stream, ...rest) => {
+        if (stream === 'blog-sync' && (await app.executor.load(blogSyncAggregate)).running !== null)
+          throw new Error('the disk is on fire')
+        return append(stream, ...rest)
+      }
+      await expect(run()).rejects.toThrow('on fire')
+      eventStore.append = append
+    }
+    await cutOff(() => sync(whole(entry('a'))))
+    expect(await shown('b')).toBeNull()
+    await cutOff(() => again(whole(entry('a'), entry('b'))))
+    expect(await shown('b')).not.toBeNull()
+    await again(whole(entry('a')))
+    expect(await shown('b')).toBeNull()
   })
 
   it('reads a post that it gave up once more the next time, and not for ever', async () => {
