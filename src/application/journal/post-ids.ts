@@ -1,3 +1,4 @@
+import { aloneBy, lookAlikes } from './look-alikes.ts'
 import { derivedId } from '../kernel/ids.ts'
 import type { CrawlResult, FeedEntry } from '../ports/blog-feed.ts'
 import type { MirroredPost } from '../ports/lookups.ts'
@@ -28,18 +29,8 @@ const keyOf = ({ externalId }: FeedEntry): string => keptKey(externalId)
 const idOfEntry = ({ externalId }: FeedEntry): string => postId(blogKey(externalId))
 
 /** Blogs move to https, and their posts stay what they were. */
-const withoutScheme = (url: string): string => url.replace(/^https?:/i, '')
-
-/** What alone stands at its address, by that: where many have one, it says of none which it is. */
-const aloneAt = <T>(all: readonly T[], urlOf: (each: T) => string | null): ReadonlyMap<string, T> => {
-  const byAddress = Map.groupBy(all, (each) => withoutScheme(urlOf(each) ?? ''))
-  byAddress.delete('')
-  return new Map(
-    [...byAddress].flatMap(([address, [only, ...more]]) =>
-      only && more.length === 0 ? [[address, only]] : [],
-    ),
-  )
-}
+const addressOf = (url: string | null): readonly string[] =>
+  url === null ? [] : [url.replace(/^https?:/i, '')]
 
 /** The posts that go by a key, which is kept with each. */
 const byKey = (posts: readonly MirroredPost[]) => {
@@ -53,8 +44,8 @@ const byAddress = (
   entries: readonly FeedEntry[],
   isSure: (entry: FeedEntry, post: MirroredPost) => boolean,
 ) => {
-  const postsAt = aloneAt(posts, ({ externalUrl }) => externalUrl)
-  const found = [...aloneAt(entries, ({ url }) => url)].map(([address, entry]) => {
+  const postsAt = aloneBy(posts, ({ externalUrl }) => addressOf(externalUrl))
+  const found = [...aloneBy(entries, ({ url }) => addressOf(url))].map(([address, entry]) => {
     const post = postsAt.get(address)
     return [keyOf(entry), post && isSure(entry, post) ? post.id : undefined] as const
   })
@@ -63,8 +54,9 @@ const byAddress = (
 }
 
 /**
- * Which post each entry of a blog is: the one that goes by its key, else the one at its address whose key the blog has no
- * more, as where another program makes its feed by now. So what the owner has done with it stays.
+ * Which post each entry of a blog is: the one that goes by its key, unless all else says that they are others; else the one
+ * that it looks like, as where a blog has moved; else the one at its address whose key the blog has no more, as where another
+ * program makes its feed by now. So what the owner has done with it stays.
  * @param crawl of a part of the blog nobody knows which keys it has no more, unless all of them are others: there the date
  * has to be the same as well
  * @param present every post of the journal
@@ -85,9 +77,16 @@ export const postsOfEntries = async (
       if (id !== undefined && !taken.has(id)) ids.set(keyOf(entry), id)
     }
   }
-  take(byKey(present))
+  const alike = [lookAlikes(present, entries)]
+  /** What goes by a key, where nothing says that it is another. */
+  const sure = (idOf: (entry: FeedEntry) => string | undefined) => (entry: FeedEntry) => {
+    const id = idOf(entry)
+    return id !== undefined && alike.some(({ differ }) => differ(entry, id)) ? undefined : id
+  }
+  take(sure(byKey(present)))
   const gone = unknown().length > 0 ? await removed() : []
-  take(byKey(gone))
+  alike.push(lookAlikes(gone, entries))
+  take(sure(byKey(gone)))
   const inFeed = new Set(entries.map(keyOf))
   const keys = new Map([...present, ...gone].map(({ id, externalId }) => [id, externalId]))
   /** The post goes by another key, which the blog has as well: its first one is another post's by now. */
@@ -95,14 +94,17 @@ export const postsOfEntries = async (
     const key = keys.get(id)
     return key !== undefined && inFeed.has(key)
   }
-  take((entry) => {
-    const id = idOfEntry(entry)
-    return keys.has(id) && !isAnothers(id) ? id : undefined
-  })
+  take(
+    sure((entry) => {
+      const id = idOfEntry(entry)
+      return keys.has(id) && !isAnothers(id) ? id : undefined
+    }),
+  )
   const named = new Set(ids.values())
   const areOthers = complete || !present.some(({ id }) => named.has(id))
   const isSure = (entry: FeedEntry, post: MirroredPost): boolean =>
     areOthers || (post.publishedAt !== null && post.publishedAt === entry.publishedAt)
+  for (const { postOf } of alike) take(postOf)
   for (const posts of [present, gone]) take(byAddress(posts, entries, isSure))
   const used = new Set(ids.values())
   take((entry) => {

@@ -136,7 +136,12 @@ export const runSync = async (
       const gone = before.filter((known) => !present.has(known.id))
       await eachOf(gone, atOnce, async (post) => {
         const reason = post.blogUrl === run.blogUrl ? 'gone' : 'other-blog'
-        await send(app, postAggregate(post.id), { type: 'RemovePost', reason }, context(`gone-${post.id}`))
+        const step = `gone-${post.id}`
+        const remove = (commandStep: string) =>
+          send(app, postAggregate(post.id), { type: 'RemovePost', reason }, context(commandStep))
+        const outcome = await remove(step)
+        // Gone in an earlier try of this run, and back in the blog for a while behind that.
+        if (outcome.repeated) await remove(`${step} behind ${outcome.upTo}`)
         tally.removed += 1
       })
     }

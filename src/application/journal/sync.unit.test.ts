@@ -10,6 +10,7 @@ import { ownerCommand, testApplication } from '../testing/application.ts'
 import { memoryLedger } from '../testing/memory-ledger.ts'
 import { fieldLimits } from '#domain/field-limits.ts'
 import { postAggregate, postOf } from '#domain/journal/blog-post.ts'
+import { blogSyncAggregate } from '#domain/journal/blog-sync.ts'
 
 const blogUrl = 'https://blog.example'
 const entry = (key: string, fields: Partial<FeedEntry> = {}): FeedEntry => ({
@@ -46,7 +47,12 @@ const journal = () => {
     )
     return all
       .filter((post) => post.status === status)
-      .map(({ post: { externalUrl, publishedAt }, ...state }) => ({ ...state, externalUrl, publishedAt }))
+      .map(({ post: { externalUrl, title, publishedAt }, ...state }) => ({
+        ...state,
+        externalUrl,
+        title,
+        publishedAt,
+      }))
   }
   const disk: { room: number | null } = { room: null }
   const readModels = { shows: true }
@@ -289,6 +295,29 @@ describe('a sync', () => {
     expect((await shown('a'))?.post.title).toBe('Post a')
   })
 
+  it('removes a post that was gone, back and gone again while it was cut off', async () => {
+    const { sync, again, shown, app, eventStore } = journal()
+    await sync(whole(entry('a'), entry('b')))
+    const { append } = eventStore
+    // It is cut off where it would tell its end.
+    const cutOff = async (run: () => Promise<unknown>): Promise<void> => {
+      const broken = async (...args: Parameters<typeof append>) => {
+        if (args[0] === 'blog-sync' && (await app.executor.load(blogSyncAggregate)).running !== null)
+          throw new Error('the disk is on fire')
+        return append(...args)
+      }
+      Object.assign(eventStore, { append: broken })
+      await expect(run()).rejects.toThrow('on fire')
+      Object.assign(eventStore, { append })
+    }
+    await cutOff(() => sync(whole(entry('a'))))
+    expect(await shown('b')).toBeNull()
+    await cutOff(() => again(whole(entry('a'), entry('b'))))
+    expect(await shown('b')).not.toBeNull()
+    await again(whole(entry('a')))
+    expect(await shown('b')).toBeNull()
+  })
+
   it('reads a post that it gave up once more the next time, and not for ever', async () => {
     const { sync, memories } = journal()
     const posts = whole(entry('a'))
@@ -470,6 +499,80 @@ describe('a sync', () => {
     for (const key of ['x', 'y', 'z']) expect(await shown(key)).toBeNull()
     expect(await shown('a')).toMatchObject({ isVisible: false, externalId: 'z' })
   })
+
+  const addressed = (base: string, name: string, fields: Partial<FeedEntry> = {}): FeedEntry =>
+    entry(`${base}/${name}`, { title: `Post ${name}`, url: `${base}/${name}`, ...fields })
+  const day = (date: number): string => `2025-11-${date}T04:30:00.000Z`
+
+  it.each([
+    ['its host', addressed('https://www.blog.example', 'a'), true],
+    ['its host and nothing else in a part of the blog', addressed('https://www.blog.example', 'a'), false],
+    [
+      'its host, in a blog that dates nothing',
+      addressed('https://new.example', 'a', { publishedAt: null }),
+      false,
+    ],
+    ['a slash at its end', addressed(blogUrl, 'a/', { title: 'Post a' }), false],
+    ['its path', addressed(blogUrl, 'b', { title: 'Post a' }), false],
+    ['its key, with no date', entry('x', { url: `${blogUrl}/a`, title: 'Post a', publishedAt: null }), false],
+  ])(
+    'keeps a post hidden that goes by its address in the blog, where that changes %s',
+    async (_, moved, complete) => {
+      const { sync, shown, hide } = journal()
+      const { publishedAt } = moved
+      await sync(
+        whole(addressed(blogUrl, 'a', { publishedAt }), addressed(blogUrl, 'z', { publishedAt: day(20) })),
+      )
+      await hide(`${blogUrl}/a`)
+      const stays = addressed(blogUrl, 'z', { publishedAt: day(20) })
+      for (let run = 0; run < 2; run += 1)
+        expect((await sync({ ...whole(moved, stays), complete } as CrawlResult)).end).toMatchObject({
+          created: 0,
+          removed: 0,
+        })
+      expect(await shown(moved.externalId)).toBeNull()
+      expect(await shown(`${blogUrl}/a`)).toMatchObject({ isVisible: false, externalId: moved.externalId })
+    },
+  )
+
+  it.each([
+    ['a title at another date', [addressed(blogUrl, 'b', { title: 'Sketch', publishedAt: day(15) })]],
+    ['a date under another title', [addressed(blogUrl, 'b', { publishedAt: day(14) })]],
+    [
+      'title and date of two',
+      ['b', 'c'].map((name) => addressed(blogUrl, name, { title: 'Sketch', publishedAt: day(14) })),
+    ],
+  ])('takes no post for another by %s', async (_, entries) => {
+    const { sync, hide } = journal()
+    await sync(whole(addressed(blogUrl, 'a', { title: 'Sketch', publishedAt: day(14) })))
+    await hide(`${blogUrl}/a`)
+    expect((await sync(whole(...entries))).end).toMatchObject({ created: entries.length, removed: 1 })
+  })
+
+  it.each([true, false])(
+    'tells posts apart whose keys are but their places in the feed (complete: %s)',
+    async (complete) => {
+      const { sync, shown, hide } = journal()
+      const days = [11, 12, 13, 14, 15]
+      const feed = (newest: number): CrawlResult =>
+        ({
+          ...whole(
+            ...days
+              .slice(complete ? 0 : newest - 3, newest)
+              .toReversed()
+              .map((date, place) =>
+                addressed(blogUrl, `${date}`, { externalId: `${place + 1}`, publishedAt: day(date) }),
+              ),
+          ),
+          complete,
+        }) as CrawlResult
+      await sync(feed(3))
+      await hide('1')
+      for (const newest of [4, 5])
+        expect((await sync(feed(newest))).end).toMatchObject({ created: 1, removed: 0 })
+      expect(await shown('1')).toMatchObject({ isVisible: false, post: { title: 'Post 13' } })
+    },
+  )
 
   it('leaves sample posts alone, whatever key the blog gives a post', async () => {
     const { sync, shown, app } = journal()

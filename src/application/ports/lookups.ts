@@ -22,6 +22,8 @@ export interface MirroredPost {
   readonly externalId: string
   /** of the post itself, in the blog; null where it has none */
   readonly externalUrl: string | null
+  /** the blog's */
+  readonly title: string
   readonly publishedAt: string | null
   readonly blogUrl: string
   readonly sample: boolean

@@ -53,7 +53,7 @@ const site = async () => {
           ),
         mirroredPosts: async () => {
           const post = postOf(await executor.load(postAggregate('p1')))
-          return post === null ? [] : [{ ...post, id: 'p1', externalUrl: null, publishedAt: null }]
+          return post === null ? [] : [{ ...post, id: 'p1', externalUrl: null, title: '', publishedAt: null }]
         },
       },
     }

@@ -166,6 +166,7 @@ describe('a journal post as it is shown', () => {
     expect(await mirroredPosts(back)).toEqual([
       {
         id: 'p1',
+        title: 'Again',
         externalId: 'tag:p1',
         externalUrl: source.externalUrl,
         publishedAt: source.publishedAt,

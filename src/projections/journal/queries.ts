@@ -115,6 +115,7 @@ const mirrored = ({ id, externalId, post, blogUrl, sample, touched }: BlogPostDo
   id,
   externalId,
   externalUrl: post.externalUrl,
+  title: post.title,
   publishedAt: post.publishedAt,
   blogUrl,
   sample,

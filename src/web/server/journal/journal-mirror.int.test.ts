@@ -78,8 +78,11 @@ describe('the mirror', () => {
     expect(blog.asked).toHaveLength(1)
   })
 
-  it('takes posts under other ids for other posts', async () => {
-    blog.posts = all.slice(0, 5).map((post) => ({ ...post, id: `${post.id}-moved` }))
+  it('takes posts under other ids and dates for other posts', async () => {
+    blog.posts = all.slice(0, 5).map((post) => {
+      const later = new Date(Date.parse(post.published ?? '') + 1_000)
+      return { ...post, id: `${post.id}-moved`, published: later.toISOString() }
+    })
     expect(await sync()).toMatchObject({ created: 5, removed: 150, total: 5 })
     expect(await titles()).toEqual(all.slice(0, 5).map(({ title }) => title))
   })
