@@ -53,6 +53,26 @@ const imageAfter = (
 }
 
 /**
+ * What of an event may name images of ours. What a blog has written names none, as its own are named where they are copied:
+ * such texts have no end, and what looks like a hash in them would be remembered with each.
+ */
+const namingPart = ({ type, data }: RecordedEvent): unknown => {
+  switch (type) {
+    case 'BlogPostImported':
+      return data['sample'] === true ? data : null
+    case 'BlogPostPictureCopied':
+      return data['hash']
+    case 'BlogPostRevised':
+    case 'BlogPostReturned':
+    case 'BlogPostKeyChanged':
+    case 'BlogSyncFailed':
+      return null
+    default:
+      return data
+  }
+}
+
+/**
  * Reads the whole log for its images and for what names them. Whatever a stream ever named counts as used,
  * for it can be restored or undone: a replaced image, a deleted work's, a removed sample's, one of a post that
  * is gone from the blog. Read from the log and not from the read models, since files are removed by it.
@@ -82,7 +102,7 @@ export const surveyImages = async (
       }
       const title = type === 'ArtworkRetitled' ? data['to'] : data['title']
       if (typeof title === 'string') titleOf.set(stream, title)
-      for (const [hash] of JSON.stringify(data).matchAll(/[0-9a-f]{64}/g)) {
+      for (const [hash] of JSON.stringify(namingPart(event)).matchAll(/[0-9a-f]{64}/g)) {
         const streams = namedBy.get(hash) ?? new Set()
         namedBy.set(hash, streams.add(stream))
       }

@@ -109,7 +109,9 @@ export const postsOfEntries = async (
   const used = new Set(ids.values())
   take((entry) => {
     let id = idOfEntry(entry)
-    while (used.has(id) || isAnothers(id)) id = postId(id)
+    // By its own key at each step: where all went one way, as a blog can arrange it, each would pass all that others have.
+    while (used.has(id) || isAnothers(id)) id = derivedId('post beside', id, keyOf(entry))
+    used.add(id)
     return id
   })
   return (entry) => ids.get(keyOf(entry)) ?? idOfEntry(entry)

@@ -6,7 +6,14 @@ import { fencedBy, send, untilSettled } from '../kernel/execute.ts'
 import { derivedId } from '../kernel/ids.ts'
 import { eachOf } from '../kernel/turns.ts'
 import { keptKey, postsOfEntries } from './post-ids.ts'
-import { type BlogFeed, BlogFeedError, type CrawlMemory, type FeedEntry } from '../ports/blog-feed.ts'
+import {
+  type BlogFeed,
+  BlogFeedError,
+  type CrawlMemory,
+  type CrawlResult,
+  type FeedEntry,
+} from '../ports/blog-feed.ts'
+import type { MirroredPost } from '../ports/lookups.ts'
 import type { EffectLedger, JobQueue } from '../kernel/ports/job-queue.ts'
 import { postAggregate } from '#domain/journal/blog-post.ts'
 import { blogSyncAggregate, type BlogSyncCommand } from '#domain/journal/blog-sync.ts'
@@ -109,7 +116,8 @@ export const runSync = async (
     const tally = { created: 0, updated: 0, removed: 0, unchanged: 0 }
     const leftOut: string[] = []
     let [done, givenUp] = [0, 0]
-    await eachOf(crawl.entries, atOnce, async (entry) => {
+    const { taken, past } = withinRoom(crawl, before, idOf)
+    await eachOf(taken, atOnce, async (entry) => {
       options.signal.throwIfAborted()
       const id = idOf(entry)
       const { isGivenUp, post } = await sourcePostOf(ports.blogFeed, entry, options.signal)
@@ -129,7 +137,7 @@ export const runSync = async (
         leftOut.push(post.title)
       }
       done += 1
-      options.progress(done, crawl.entries.length)
+      options.progress(done, taken.length)
     })
     if (crawl.complete) {
       const present = new Set(crawl.entries.map(idOf))
@@ -145,10 +153,11 @@ export const runSync = async (
         tally.removed += 1
       })
     }
+    const reasons = [...leftOutInWords(leftOut), ...pastInWords(past)]
     await end(
-      leftOut.length === 0
+      reasons.length === 0
         ? { type: 'CompleteSync', runId, counts: { ...tally, total: crawl.entries.length } }
-        : { type: 'FailSync', runId, reason: leftOutInWords(leftOut) },
+        : { type: 'FailSync', runId, reason: reasons.join('. ') },
     )
     // On a busy machine, perhaps: once more the next run reads them, whatever the blog says of itself.
     const readAgain = givenUp > 0 && !isReadAgain
@@ -223,14 +232,45 @@ const tooLittleRoom =
 /** So many posts that were left out are named. */
 const mostNamed = 3
 
+/**
+ * What there is room for of a crawl that proves no post gone: what such a blog names anew at every sync would gather without
+ * an end. Those that the journal has are followed.
+ */
+const withinRoom = (
+  { entries, complete }: Extract<CrawlResult, { readonly unchanged: false }>,
+  before: readonly MirroredPost[],
+  idOf: (entry: FeedEntry) => string,
+): { readonly taken: readonly FeedEntry[]; readonly past: number } => {
+  const present = new Set(before.map(({ id }) => id))
+  let room = complete ? Infinity : fieldLimits.blogPosts - present.size
+  const taken = entries.filter((entry) => {
+    if (present.has(idOf(entry))) return true
+    room -= 1
+    return room >= 0
+  })
+  return { taken, past: entries.length - taken.length }
+}
+
+/** A sentence for the owner about posts that there was no room for. */
+const pastInWords = (past: number): readonly string[] =>
+  past === 0
+    ? []
+    : [
+        `The journal has ${fieldLimits.blogPosts} posts, which is as many as it can hold, and new ones were left out: ${past}. ` +
+          'A feed that names all posts of its blog makes room, for what it has no more goes',
+      ]
+
 /** A sentence for the owner about posts that the log did not take. */
-const leftOutInWords = (titles: readonly string[]): string => {
+const leftOutInWords = (titles: readonly string[]): readonly string[] => {
+  if (titles.length === 0) return []
   const [what, number] = titles.length === 1 ? ['1 post', 'was'] : [`${titles.length} posts`, 'were']
   const names = titles
     .slice(0, mostNamed)
     .map((title) => (title === '' ? 'one without a title' : `"${title}"`))
   const more = titles.length > mostNamed ? ` and ${titles.length - mostNamed} more` : ''
-  return `${what} could not be kept and ${number} left out: ${names.join(', ')}${more}. All others of the blog are here`
+  return [
+    `${what} could not be kept and ${number} left out: ${names.join(', ')}${more}. All others of the blog are here`,
+  ]
 }
 
 /** Posts are streams of their own: several at once share what a commit to the disk costs. */

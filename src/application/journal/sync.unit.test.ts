@@ -187,6 +187,37 @@ describe('a sync', () => {
     expect(await shown('b')).not.toBeNull()
   })
 
+  it('of a blog that never proves a post gone fills the journal no further than a blog may, and follows what is there', async () => {
+    const { sync, shown, app } = journal()
+    const many: MirroredPost[] = Array.from({ length: fieldLimits.blogPosts - 2 }, (_, n) => ({
+      id: `of-before-${n}`,
+      externalId: `before ${n}`,
+      externalUrl: null,
+      publishedAt: null,
+      blogUrl,
+      sample: false,
+      touched: false,
+    }))
+    const { mirroredPosts } = app.lookups
+    app.lookups.mirroredPosts = async () => [...many, ...(await mirroredPosts())]
+    const part = (...entries: FeedEntry[]): CrawlResult => ({
+      unchanged: false,
+      entries,
+      complete: false,
+      memory: null,
+    })
+    expect((await sync(part(entry('a')))).end).toMatchObject({ created: 1 })
+    const { end, types } = await sync(part(entry('b'), entry('a', { title: 'New words' }), entry('c')))
+    expect(types.toSorted()).toEqual([
+      'BlogPostImported',
+      'BlogPostRevised',
+      'BlogSyncFailed',
+      'BlogSyncStarted',
+    ])
+    expect(end).toMatchObject({ reason: expect.stringContaining('left out: 1.') })
+    expect([(await shown('a'))?.post.title, await shown('c')]).toEqual(['New words', null])
+  })
+
   it('takes nothing of the room that is left for her own work, and says so', async () => {
     const { sync, shown, disk } = journal()
     disk.room = fieldLimits.leastFreeBytes - 1

@@ -7,6 +7,7 @@ import type {
 } from '#application/ports/blog-feed.ts'
 import { readableTitle } from '#application/journal/readable-post.ts'
 import type { SafeFetch } from '#application/kernel/ports/safe-fetch.ts'
+import { fieldLimits } from '#domain/field-limits.ts'
 import { plainText } from '../html/plain-text.ts'
 import { readOn } from '../html/cut.ts'
 import { isComplete } from './page.ts'
@@ -21,7 +22,7 @@ export interface BlogFeedOptions {
   readonly crawlMs?: number
   /** a page after decompression; default 10 MB */
   readonly pageBytes?: number
-  /** default 10,000 */
+  /** default {@link fieldLimits.blogPosts} */
   readonly mostPosts?: number
   /** of all posts together, in characters; those past it come as a beginning; default 10 million */
   readonly mostText?: number
@@ -114,7 +115,7 @@ export const openBlogFeed = (
     requestMs = 30_000,
     crawlMs = 600_000,
     pageBytes = 10_000_000,
-    mostPosts = 10_000,
+    mostPosts = fieldLimits.blogPosts,
     mostText = 10_000_000,
     thread = readingThread(),
     onGivenUp = () => undefined,
