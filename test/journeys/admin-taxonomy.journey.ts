@@ -197,6 +197,24 @@ test('a stale save is refused, shows both values and overwrites nothing', async 
   await expect(dialog.getByLabel('Description')).toHaveValue('Theirs')
 })
 
+test('with less motion a word beside a pencil goes when another dialog opens', async ({
+  page,
+  workshop: { site, owner },
+}) => {
+  await owner('POST', '/api/categories', { name: 'Still Lives' })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await openDashboard(page, site, 'Categories')
+  const pencil = page.getByRole('button', { name: 'Edit Still Lives' })
+  const hint = page.locator('[data-radix-popper-content-wrapper]')
+  await pencil.click()
+  await page.keyboard.press('Escape')
+  // The focus that comes back to the pencil shows it.
+  await expect(hint).toHaveCount(1)
+  await pencil.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Edit Category' })).toBeVisible()
+  await expect(hint).toHaveCount(0)
+})
+
 test('deleted on another device while she types: the dialog stays and says so', async ({
   page,
   workshop: { site, owner },

@@ -179,6 +179,18 @@ test('1 every entry of bar, sheet and footer leads to its section, and the sheet
   await expect(page.getByRole('button', { name: 'Open menu' })).toBeInViewport()
 })
 
+test('1 the bar marks the section that one reads, and none of its own beside another', async ({ page }) => {
+  await visit(page, '/')
+  const marked = page.locator('header nav a[aria-current]')
+  await page.locator('footer').getByRole('link', { name: 'Contact' }).click()
+  await expect(marked).toHaveText('Contact')
+  await page.locator('footer').getByRole('link', { name: 'About' }).click()
+  await expect.poll(() => topOf(page, 'about')).toBeLessThan(200)
+  await expect(marked).toHaveCount(0)
+  await page.locator('footer').getByRole('link', { name: 'Home' }).click()
+  await expect(marked).toHaveText('Home')
+})
+
 for (const [way, close] of [
   ['Back', (page: Page) => page.goBack()],
   ['Escape', (page: Page) => page.keyboard.press('Escape')],

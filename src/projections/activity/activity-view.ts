@@ -20,6 +20,8 @@ type Event = LoggedEvent
 const linesPerPage = 32
 /** So many revisions of a stream have their places in one document: the first in the subject's own. */
 const revisionsPerPlaces = 128
+/** So many changes of a field, one over the other, are taken back one by one. */
+const mostSteps = 8
 /** Events that are steps on the way to others, and never news. */
 const silent: ReadonlySet<string> = new Set<DomainEventType>([
   'BlogPostImported',
@@ -141,6 +143,21 @@ const withPlace = (
   return artworkId === null || news === null || pages.at(-1) === page ? pages : pages.concat([page])
 }
 
+type Steps = ActivitySubject['steps'][string]
+
+/**
+ * An undo takes the newest step away, and what stood below is left as it was: it can be undone in turn. Not so below an end:
+ * what was done to the thing since it came would go with it.
+ */
+const stepsAfter = (steps: Steps, { type, meta: { commandId, causationId } }: Event): Steps => {
+  const [top = [], below = [], ...rest] = steps
+  // The parts of one command are one step.
+  if (top.includes(commandId)) return steps
+  if (causationId !== commandId && top.at(-1) === causationId)
+    return [[commandId, ...below.slice(-1)], ...rest]
+  return [[commandId], ...(ends.has(type) ? [] : steps.slice(0, mostSteps - 1))]
+}
+
 const applyToSubject = (
   before: ActivitySubject | null,
   event: Event,
@@ -151,8 +168,8 @@ const applyToSubject = (
   const news = newsIn(event, before, read)
   const artworkId = artworkIdOf(event, before)
   const pages = before?.pages ?? []
-  const lastBy: { [field: string]: string } = { ...before?.lastBy }
-  for (const field of news?.fields ?? []) lastBy[field] = event.meta.commandId
+  const steps: { [field: string]: Steps } = { ...before?.steps }
+  for (const field of news?.fields ?? []) steps[field] = stepsAfter(steps[field] ?? [], event)
   return {
     id,
     position: event.position,
@@ -160,7 +177,7 @@ const applyToSubject = (
     name: nameAfter(event, before, read),
     artworkId,
     deleted: ends.has(event.type) || (before?.deleted === true && !beginsAnew.has(event.type)),
-    lastBy,
+    steps,
     pages: isEarly(event) ? withPlace(pages, artworkId, news, number) : pages,
   }
 }
@@ -276,7 +293,7 @@ const as = <Kind extends ActivityDoc['kind']>(kind: Kind, doc: ActivityDoc | nul
 export const activityProjection: Projection<ActivityDoc> = {
   view: {
     name: 'activity',
-    version: 6,
+    version: 7,
     indexes: [['kind', 'page'], ['artworkId']],
   },
   models: ['activity'],

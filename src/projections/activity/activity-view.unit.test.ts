@@ -253,9 +253,39 @@ describe('what can be undone', () => {
     expect(await undoable(artworkAdded('w1'), price(96_000, 1), featured)).toEqual([true, true, false])
   })
 
+  it('is what stood before a change that was taken back, one step after the other, and each undo', async () => {
+    const changed = [
+      artworkAdded('w1'),
+      price(96_000, 1, { command: 'a' }),
+      price(1, 2, { command: 'b' }),
+      price(2, 3, { command: 'c' }),
+    ]
+    const noC = price(3, 2, { command: 'no c', undoes: 'c' })
+    const noB = price(2, 1, { command: 'no b', undoes: 'b' })
+    const again = price(2, 3, { command: 'c again', undoes: 'no c' })
+    expect(await undoable(...changed)).toEqual([true, false, false, false])
+    expect(await undoable(...changed, noC)).toEqual([true, false, true, false, false])
+    expect(await undoable(...changed, noC, noB)).toEqual([true, false, false, false, true, false])
+    expect(await undoable(...changed, noC, again)).toEqual([true, false, false, false, false, false])
+    expect(await undoable(...changed, noC, price(2, 9))).toEqual([true, false, false, false, false, false])
+  })
+
   it('is the deletion alone while a work is deleted, then the restoring and the rest', async () => {
     expect(await undoable(artworkAdded('w1'), price(96_000, 1), deleted)).toEqual([true, false, false])
     expect(await undoable(artworkAdded('w1'), price(96_000, 1), deleted, restored)).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ])
+    const gone = [
+      { ...artworkAdded('w1'), command: 'add' },
+      { ...deleted, command: 'delete' },
+    ]
+    const backByUndo = { ...restored, command: 'back', undoes: 'delete' }
+    expect(await undoable(...gone, backByUndo)).toEqual([true, false, false])
+    const deletedAnew = { ...deleted, undoes: 'back' }
+    expect(await undoable(...gone, { ...restored, command: 'back' }, deletedAnew)).toEqual([
       true,
       false,
       true,

@@ -46,8 +46,11 @@ export interface ActivitySubject extends ViewDocument {
   /** the artwork that it is or that it is about */
   readonly artworkId: string | null
   readonly deleted: boolean
-  /** which command changed what last: only that one can still be undone */
-  readonly lastBy: { readonly [field: string]: string }
+  /**
+   * What each field was left by, newest first: the top can still be undone. A step names the command that made the value,
+   * behind the undo that brought it back where there was one.
+   */
+  readonly steps: { readonly [field: string]: readonly (readonly string[])[] }
   /** where lines about its artwork stand, of the first revisions of its stream; for later ones {@link ActivityPlaces} */
   readonly pages: readonly number[]
 }

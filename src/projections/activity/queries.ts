@@ -38,6 +38,12 @@ const sentenceOf = ({ sentences, more, samples }: ActivityEntry): string => {
 
 type Subjects = ReadonlyMap<string, ActivitySubject>
 
+/** Whether a command left a field as it is. */
+const leftBy =
+  ({ steps }: ActivitySubject, command: string) =>
+  (field: string): boolean =>
+    steps[field]?.[0]?.includes(command) ?? false
+
 /**
  * Whether what the entry changed is as it left it, as far as the log tells: nothing of it was changed since,
  * and a deleted artwork can only be brought back. Of an entry that changed many things any will do.
@@ -45,11 +51,14 @@ type Subjects = ReadonlyMap<string, ActivitySubject>
 const stillStands = (entry: ActivityEntry, subjects: Subjects): boolean => {
   const [only, second] = entry.subjects
   if (second !== undefined)
-    return entry.subjects.some((id) => Object.values(subjects.get(id)?.lastBy ?? {}).includes(entry.id))
+    return entry.subjects.some((id) => {
+      const subject = subjects.get(id)
+      return subject !== undefined && Object.keys(subject.steps).some(leftBy(subject, entry.id))
+    })
   const subject = only === undefined ? undefined : subjects.get(only)
   return (
     subject !== undefined &&
-    entry.fields.every((field) => subject.lastBy[field] === entry.id) &&
+    entry.fields.every(leftBy(subject, entry.id)) &&
     (!subject.deleted || entry.fields.includes('existence'))
   )
 }

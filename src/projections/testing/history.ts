@@ -14,6 +14,8 @@ export interface Happened {
   readonly event: DomainEvent
   /** events with the same command belong together; unless given each has its own */
   readonly command?: string
+  /** the command that this one takes back */
+  readonly undoes?: string
   readonly actor?: Actor
   /** as the clock said; unless given its place says it */
   readonly at?: string
@@ -27,10 +29,12 @@ export const timeOf = (n: number): string => new Date(Date.UTC(2026, 0, 1, 10, n
 /** Events as the log would answer them, in this order from position 0 on. */
 export const recorded = (history: readonly Happened[]): readonly RecordedEvent[] => {
   const revisions = new Map<string, number>()
-  return history.map(({ stream, event, command, actor, at }, n) => {
+  return history.map(({ stream, event, command, undoes, actor, at }, n) => {
     const revision = (revisions.get(stream) ?? -1) + 1
     revisions.set(stream, revision)
-    const commandId = derivedId('test command', command ?? String(n))
+    const idOf = (name: string): string => derivedId('test command', name)
+    const commandId = idOf(command ?? String(n))
+    const causationId = undoes === undefined ? commandId : idOf(undoes)
     return {
       ...encodeEvent(event),
       id: derivedId('test event', String(n)),
@@ -38,7 +42,7 @@ export const recorded = (history: readonly Happened[]): readonly RecordedEvent[]
       revision,
       position: positionOf(n),
       occurredAt: at ?? timeOf(n),
-      meta: { correlationId: commandId, causationId: commandId, commandId, actor: actor ?? owner },
+      meta: { correlationId: commandId, causationId, commandId, actor: actor ?? owner },
     }
   })
 }

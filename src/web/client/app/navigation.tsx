@@ -71,24 +71,29 @@ export function Navigation({ artistName, base = '', overHero = false, onAdmin, o
 }
 
 /**
- * Which of the menu's sections stands in the upper part of the window; before the page is taken over, the first.
+ * Which of the menu's sections stands in the upper part of the window; before the page is taken over, the first. None
+ * while another section does.
  * @param active false on pages without the sections, where nothing is in view
  */
 function useSectionInView(active: boolean): string | null {
-  const [inView, setInView] = useState<string>(NAVIGATION[0].anchor)
+  const [inView, setInView] = useState<string | undefined>(NAVIGATION[0].anchor)
   useEffect(() => {
     if (!active) return
     const sections = NAVIGATION.flatMap(({ anchor }) => document.getElementById(anchor) ?? [])
+    const crossed = new Set<string>()
     const observer = new IntersectionObserver(
       (entries) => {
-        const entered = entries.find((entry) => entry.isIntersecting)
-        if (entered) setInView(entered.target.id)
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) crossed.add(target.id)
+          else crossed.delete(target.id)
+        }
+        setInView([...crossed].at(-1))
       },
-      // A line a third of the way down: exactly one section crosses it.
+      // A line a third of the way down, crossed by one section, and by two where they meet.
       { rootMargin: '-33% 0% -66% 0%' },
     )
     for (const section of sections) observer.observe(section)
     return () => observer.disconnect()
   }, [active])
-  return active ? inView : null
+  return active ? (inView ?? null) : null
 }
