@@ -7,6 +7,9 @@ export class CodecError extends Error {
   override readonly name = 'CodecError'
 }
 
+/** One that stands in the log and of which nobody can read what it says. */
+export class UnreadableEvent extends CodecError {}
+
 /** A domain event with what the log knows about it; with `Type` given, one of those types. */
 export type LoggedEvent<Type extends DomainEventType = DomainEventType> = {
   readonly [T in Type]: Extract<DomainEvent, { readonly type: T }> &
@@ -43,7 +46,7 @@ export const encodeEvent = (event: DomainEvent): Pick<NewEvent, 'type' | 'schema
 /** What of an event says in which form its data is. */
 type StoredForm = Pick<RecordedEvent, 'type' | 'schemaVersion' | 'data'>
 
-/** Data as a schema has it. @throws {CodecError} */
+/** Data as a schema has it. @throws {UnreadableEvent} */
 const checked = (
   schema: EventDefinition['schema'],
   data: unknown,
@@ -51,14 +54,14 @@ const checked = (
 ): unknown => {
   const parsed = schema.safeParse(data)
   if (parsed.success) return parsed.data
-  throw new CodecError(`${type} version ${schemaVersion}: ${faults(parsed.error.issues)}`)
+  throw new UnreadableEvent(`${type} version ${schemaVersion}: ${faults(parsed.error.issues)}`)
 }
 
 /** The data of an event in today's form: upcast step by step from the version it was stored in, then validated. */
 const todaysData = (definition: EventDefinition, recorded: StoredForm): unknown => {
   const { type, schemaVersion } = recorded
   if (schemaVersion > definition.version || schemaVersion < 1) {
-    throw new CodecError(
+    throw new UnreadableEvent(
       `${type} is stored in version ${schemaVersion}; this Atelier knows versions 1 to ${definition.version}`,
     )
   }
@@ -102,7 +105,7 @@ class DecodedEvent implements Omit<RecordedEvent, 'data' | 'schemaVersion'> {
 
 /**
  * An event from the log in today's form. Null when no such type is known: projections and states pass over it.
- * @throws {CodecError} when it was written by a newer version, or its data is damaged
+ * @throws {UnreadableEvent} when it was written by a newer version, or its data is damaged
  */
 export const decodeEvent = (recorded: RecordedEvent): LoggedEvent | null => {
   const definition = definitions.get(recorded.type)
@@ -119,7 +122,7 @@ export const whyUnreadable = (recorded: StoredForm): string | null => {
     todaysData(definition, recorded)
     return null
   } catch (error) {
-    if (error instanceof CodecError) return error.message
+    if (error instanceof UnreadableEvent) return error.message
     throw error
   }
 }

@@ -188,7 +188,8 @@ const foldersIn = (path: string): readonly string[] => {
     return (
       readdirSync(path, { withFileTypes: true })
         // A disk of its own has a `lost+found`, which is nobody's business here.
-        .filter((each) => each.isDirectory() && (isPartOfKey(each.name) || each.name === '.incoming'))
+        .filter((each) => isPartOfKey(each.name) || each.name === '.incoming')
+        .filter((each) => each.isDirectory() || each.isSymbolicLink())
         .map(({ name }) => join(path, name))
     )
   } catch (error) {

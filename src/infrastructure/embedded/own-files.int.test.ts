@@ -47,6 +47,17 @@ it('a link that leads nowhere is named: what it stands for cannot be made', asyn
     expect(unusableIn(join(root, 'data'))).toContain(`${path} is a link that leads nowhere`)
     await rm(path)
   }
+  // Those within the files are only made when something is put there.
+  await mkdir(join(root, 'data', 'files'))
+  for (const name of ['.incoming', 'images']) {
+    const path = join(root, 'data', 'files', name)
+    await symlink(join(root, 'not-mounted', name), path)
+    expect(unusableIn(join(root, 'data'))).toContain(`${path} is a link that leads nowhere`)
+    await rm(path)
+    await mkdir(join(root, 'mounted', name), { recursive: true })
+    await symlink(join(root, 'mounted', name), path)
+    expect(unusableIn(join(root, 'data'))).toBeNull()
+  }
   // A file is made at the other end, where there is a folder for it.
   await symlink(join(root, 'elsewhere.db'), join(root, 'data', 'atelier.db'))
   expect(unusableIn(join(root, 'data'))).toBeNull()

@@ -1,3 +1,5 @@
+import { unreadableAdvice } from '#application/kernel/archive/unreadable-events.ts'
+import { UnreadableEvent } from '#application/kernel/codec.ts'
 import { refusedBy } from '#application/kernel/execute.ts'
 import type { Operation, ProjectorPorts, Result, SitePorts, Task } from './operation.ts'
 import type { OperatorOrder, OperatorOutcome } from './order.ts'
@@ -10,14 +12,19 @@ export interface ServerPorts extends SitePorts {
   readonly operationCalled: (name: string) => Promise<Operation | null>
 }
 
-/** Gives what an operation came to, or its refusal in words. @throws what is no refusal */
+const messageOf = (error: unknown): string | null =>
+  error instanceof UnreadableEvent
+    ? `An event of the log cannot be read: ${error.message}. ${unreadableAdvice}`
+    : (refusedBy(error)?.message ?? null)
+
+/** Gives what an operation came to, or why it could not be done in words. @throws what is neither a refusal nor the log's fault */
 export const refusalInWords = async (doing: () => Promise<Result>): Promise<OperatorOutcome> => {
   try {
     return { ok: true, ...(await doing()) }
   } catch (error) {
-    const refused = refusedBy(error)
-    if (refused === null) throw error
-    return { ok: false, message: refused.message }
+    const message = messageOf(error)
+    if (message === null) throw error
+    return { ok: false, message }
   }
 }
 

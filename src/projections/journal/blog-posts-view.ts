@@ -15,7 +15,8 @@ export interface BlogPostDoc extends ViewDocument, PostState {
 export const blogPostsProjection: Projection<BlogPostDoc, JournalEvent['type']> = {
   view: {
     name: 'blog-posts',
-    version: 5,
+    // 6: BlogPostKeyChanged, which a version before passes over
+    version: 6,
     indexes: [
       ['status', 'isVisible', 'shownAt'],
       ['status', 'shownAt'],
