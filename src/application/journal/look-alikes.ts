@@ -23,9 +23,16 @@ export const aloneBy = <T, Mark>(
 const pathOf = (url: string | null): string => {
   const parsed = url === null ? null : URL.parse(url)
   if (parsed === null) return ''
-  const { pathname, search } = parsed
-  return (pathname.endsWith('/') ? pathname.slice(0, -1) : pathname) + search
+  const { pathname, search, hash } = parsed
+  return (pathname.endsWith('/') ? pathname.slice(0, -1) : pathname) + search + hash
 }
+
+/** Whether an entry's key is but its address, and changes with that. */
+export const goesByAddress = ({ externalId, url }: FeedEntry): boolean =>
+  url !== null && pathOf(externalId) === pathOf(url)
+
+/** Whether an entry's key is of a kind that is given once and for good, as Blogger's are (RFC 4151). */
+const isForGood = ({ externalId }: FeedEntry): boolean => externalId.startsWith('tag:')
 
 const titleOf = ({ title }: FeedEntry): string => readableTitle(title.slice(0, 2 * fieldLimits.name))
 
@@ -36,21 +43,16 @@ const mark = (what: string, one: string, other: string | null): readonly string[
 const words = (title: string, date: string | null): readonly string[] => mark('words', title, date)
 
 /** Each two of path, title and date: one of them may be changed, and a post is still told from others. */
-const marks = (url: string | null, title: string, date: string | null): readonly string[] => {
-  const path = pathOf(url)
-  return [...mark('title', path, title), ...mark('date', path, date), ...words(title, date)]
-}
-
-const marksOfPost = ({ externalUrl, title, publishedAt }: MirroredPost): readonly string[] =>
-  marks(externalUrl, title, publishedAt)
-
-const marksOfEntry = (entry: FeedEntry): readonly string[] =>
-  marks(entry.url, titleOf(entry), entry.publishedAt)
+const marks = (path: string, title: string, date: string | null): readonly string[] => [
+  ...mark('title', path, title),
+  ...mark('date', path, date),
+  ...words(title, date),
+]
 
 export interface LookAlikes {
   /** the post that an entry looks like; none where it looks like many, or another one like that post too */
   readonly postOf: (entry: FeedEntry) => string | undefined
-  /** whether an entry has neither title nor date of a post, and one of them has both of another */
+  /** whether an entry has nothing of the post that goes by its key, and one of the two has title and date of another */
   readonly differ: (entry: FeedEntry, id: string) => boolean
 }
 
@@ -64,9 +66,12 @@ const once = <T>(find: () => T): (() => T) => {
 export const lookAlikes = (posts: readonly MirroredPost[], entries: readonly FeedEntry[]): LookAlikes => {
   const byId = new Map(posts.map((post) => [post.id, post]))
   // Of a blog as it was nobody asks this, and of one with thousands of posts it takes its time.
+  const paths = once(() => aloneBy(entries, ({ url }) => [pathOf(url)]))
+  /** The path of an address, where it is that of one entry alone: one that many have says nothing. */
+  const ownPath = (url: string | null): string => (paths().has(pathOf(url)) ? pathOf(url) : '')
   const marked = once(() => ({
-    entriesBy: aloneBy(entries, marksOfEntry),
-    postsBy: aloneBy(posts, marksOfPost),
+    entriesBy: aloneBy(entries, (entry) => marks(ownPath(entry.url), titleOf(entry), entry.publishedAt)),
+    postsBy: aloneBy(posts, (post) => marks(ownPath(post.externalUrl), post.title, post.publishedAt)),
   }))
   const pairs = once(() => {
     const { entriesBy, postsBy } = marked()
@@ -86,6 +91,9 @@ export const lookAlikes = (posts: readonly MirroredPost[], entries: readonly Fee
     differ: (entry, id) => {
       const post = byId.get(id)
       if (!post || post.publishedAt === entry.publishedAt || post.title === titleOf(entry)) return false
+      if (isForGood(entry)) return false
+      const path = goesByAddress(entry) ? '' : ownPath(entry.url)
+      if (path !== '' && path === pathOf(post.externalUrl)) return false
       const { entriesBy, postsBy } = marked()
       return (
         words(post.title, post.publishedAt).some((each) => entriesBy.has(each)) ||

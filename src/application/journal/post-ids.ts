@@ -1,4 +1,4 @@
-import { aloneBy, lookAlikes } from './look-alikes.ts'
+import { aloneBy, goesByAddress, lookAlikes } from './look-alikes.ts'
 import { derivedId } from '../kernel/ids.ts'
 import type { CrawlResult, FeedEntry } from '../ports/blog-feed.ts'
 import type { MirroredPost } from '../ports/lookups.ts'
@@ -32,10 +32,10 @@ const idOfEntry = ({ externalId }: FeedEntry): string => postId(blogKey(external
 const addressOf = (url: string | null): readonly string[] =>
   url === null ? [] : [url.replace(/^https?:/i, '')]
 
-/** The posts that go by a key, which is kept with each. */
+/** The posts that go by a key, which is kept with each, where it is that of one alone. */
 const byKey = (posts: readonly MirroredPost[]) => {
-  const ids = new Map(posts.map(({ externalId, id }) => [externalId, id]))
-  return (entry: FeedEntry): string | undefined => ids.get(keyOf(entry))
+  const ids = aloneBy(posts, ({ externalId }) => [externalId])
+  return (entry: FeedEntry): string | undefined => ids.get(keyOf(entry))?.id
 }
 
 /** The posts at an address, where post and entry are alone there. @param isSure whether the address says enough of the two */
@@ -57,8 +57,8 @@ const byAddress = (
  * Which post each entry of a blog is: the one that goes by its key, unless all else says that they are others; else the one
  * that it looks like, as where a blog has moved; else the one at its address whose key the blog has no more, as where another
  * program makes its feed by now. So what the owner has done with it stays.
- * @param crawl of a part of the blog nobody knows which keys it has no more, unless all of them are others: there the date
- * has to be the same as well
+ * @param crawl of a part of the blog nobody knows which keys it has no more, unless all of them are others or but addresses:
+ * there the date has to be the same as well
  * @param present every post of the journal
  * @param removed gives those that were taken away; asked where entries are none of those that are there
  * @returns the id of an entry's post
@@ -88,23 +88,28 @@ export const postsOfEntries = async (
   alike.push(lookAlikes(gone, entries))
   take(sure(byKey(gone)))
   const inFeed = new Set(entries.map(keyOf))
-  const keys = new Map([...present, ...gone].map(({ id, externalId }) => [id, externalId]))
+  const known = new Map([...present, ...gone].map((post) => [post.id, post]))
   /** The post goes by another key, which the blog has as well: its first one is another post's by now. */
   const isAnothers = (id: string): boolean => {
-    const key = keys.get(id)
+    const key = known.get(id)?.externalId
     return key !== undefined && inFeed.has(key)
   }
   take(
     sure((entry) => {
       const id = idOfEntry(entry)
-      return keys.has(id) && !isAnothers(id) ? id : undefined
+      return known.has(id) && !isAnothers(id) ? id : undefined
     }),
   )
   const named = new Set(ids.values())
   const areOthers = complete || !present.some(({ id }) => named.has(id))
   const isSure = (entry: FeedEntry, post: MirroredPost): boolean =>
     areOthers || (post.publishedAt !== null && post.publishedAt === entry.publishedAt)
-  for (const { postOf } of alike) take(postOf)
+  for (const { postOf } of alike)
+    take((entry) => {
+      const post = known.get(postOf(entry) ?? '')
+      const isOne = areOthers || goesByAddress(entry) || post?.publishedAt === entry.publishedAt
+      return isOne ? post?.id : undefined
+    })
   for (const posts of [present, gone]) take(byAddress(posts, entries, isSure))
   const used = new Set(ids.values())
   take((entry) => {

@@ -605,6 +605,76 @@ describe('a sync', () => {
     },
   )
 
+  it.each([
+    ["Blogger's, at another address", 'tag:blogger.com,1999:blog-1.post-2', `${blogUrl}/other`],
+    ['of its own, at its address', '65f0c2', `${blogUrl}/a`],
+  ])(
+    'knows a post by its key under another title and date, also where a new one has those: %s',
+    async (_, key, url) => {
+      const { sync, shown, hide } = journal()
+      const diary = { title: 'Studio diary', publishedAt: day(14) }
+      const [post, others] = [entry(key, { ...diary, url: `${blogUrl}/a` }), entry('z', { title: 'Z' })]
+      await sync(whole(post, others))
+      await hide(key)
+      const edited = { ...post, title: 'The kiln', publishedAt: day(20), url }
+      for (const created of [1, 0]) {
+        const entries = [edited, entry('new', { ...diary, url: `${blogUrl}/b` }), others]
+        expect((await sync(whole(...entries))).end).toMatchObject({ created, removed: 0 })
+        expect(await shown(key)).toMatchObject({ isVisible: false, post: { title: 'The kiln' } })
+        expect((await shown('new'))?.isVisible).toBe(true)
+      }
+    },
+  )
+
+  it.each([
+    ['at its address', `${blogUrl}/a`, `${blogUrl}/a`, day(20)],
+    ['as a part of one page', `${blogUrl}/diary#1`, `${blogUrl}/diary#2`, day(20)],
+    ['at the address of all', `${blogUrl}/diary`, `${blogUrl}/diary`, day(14)],
+  ])(
+    'takes a new post with a title that comes again for one of its own, in a part of a blog with keys: %s',
+    async (_, before, now, publishedAt) => {
+      const { sync, shown, hide } = journal()
+      const others = [1, 2].map((each) =>
+        entry(`z${each}`, { title: `Z ${each}`, url: before, publishedAt: day(10 + each) }),
+      )
+      const part = (post: FeedEntry): CrawlResult =>
+        ({ ...whole(post, ...others), complete: false }) as CrawlResult
+      await sync(part(entry('a', { title: 'Studio diary', url: before, publishedAt: day(14) })))
+      await hide('a')
+      const title = publishedAt === day(14) ? 'Another' : 'Studio diary'
+      expect((await sync(part(entry('b', { title, url: now, publishedAt })))).end).toMatchObject({
+        created: 1,
+      })
+      expect((await shown('b'))?.isVisible).toBe(true)
+    },
+  )
+
+  it('tells two posts apart that have come under one key', async () => {
+    const { sync, shown } = journal()
+    const untitled = (date: number) => ({
+      title: 'Untitled',
+      url: `${blogUrl}/${date}`,
+      publishedAt: day(date),
+    })
+    const posts = {
+      first: untitled(16),
+      second: untitled(15),
+      third: { url: `${blogUrl}/third`, title: 'Third', publishedAt: day(14) },
+      fourth: { url: `${blogUrl}/fourth`, title: 'Fourth', publishedAt: day(13) },
+      fifth: { url: `${blogUrl}/fifth`, title: 'Fifth', publishedAt: day(17) },
+    }
+    const places = (...names: (keyof typeof posts)[]): CrawlResult =>
+      ({
+        ...whole(...names.map((name, at) => entry(`${at + 1}`, posts[name]))),
+        complete: false,
+      }) as CrawlResult
+    await sync(places('first', 'second', 'third', 'fourth'))
+    await sync(places('third', 'fourth'))
+    for (let run = 0; run < 2; run += 1) await sync(places('fifth', 'first', 'third', 'fourth'))
+    expect(await shown('1')).toMatchObject({ externalId: '2', post: { publishedAt: day(16) } })
+    expect(await shown('2')).toMatchObject({ externalId: '2', post: { publishedAt: day(15) } })
+  })
+
   it('leaves sample posts alone, whatever key the blog gives a post', async () => {
     const { sync, shown, app } = journal()
     const key = sampleKey('turmeric')
