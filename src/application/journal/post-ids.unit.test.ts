@@ -19,6 +19,7 @@ it('gives each entry a post of its own, and walks past no others, where the keys
   const present = former.map((key, n) => ({
     id: postId(key),
     externalId: `by now ${n}`,
+    title: `Post ${n}`,
     externalUrl: `https://blog.example/${n}`,
     publishedAt: null,
     blogUrl: 'https://blog.example',

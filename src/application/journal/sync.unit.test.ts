@@ -192,6 +192,7 @@ describe('a sync', () => {
     const many: MirroredPost[] = Array.from({ length: fieldLimits.blogPosts - 2 }, (_, n) => ({
       id: `of-before-${n}`,
       externalId: `before ${n}`,
+      title: `Before ${n}`,
       externalUrl: null,
       publishedAt: null,
       blogUrl,
