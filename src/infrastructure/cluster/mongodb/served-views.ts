@@ -17,9 +17,9 @@ export const openServedViews = ({ ask, collection }: Pick<Mongo, 'ask' | 'collec
   const saidAt = new Map<string, number>()
   return {
     /** Says that these views are read here. */
-    serve: (views: readonly ViewDefinition[]): Promise<Served> =>
-      ask(async () => {
-        const _id = views.map(viewKey).join(' ')
+    serve: async (views: readonly ViewDefinition[]): Promise<Served> => {
+      const _id = views.map(viewKey).join(' ')
+      const { now, others } = await ask(async () => {
         const mine = await served.findOneAndUpdate(
           { _id },
           { $currentDate: { servedAt: true } },
@@ -36,9 +36,12 @@ export const openServedViews = ({ ask, collection }: Pick<Mongo, 'ask' | 'collec
             return version === null || version === view.version ? [] : [{ ...view, version }]
           }),
         )
-        const last = saidAt.get(_id)
-        saidAt.set(_id, now)
-        return { others, isAnew: last === undefined || Math.abs(now - last) > servedForMs }
-      }),
+        return { now, others }
+      })
+      // Not of one that was given up: it comes to its end behind that, and nobody hears what it found.
+      const last = saidAt.get(_id)
+      saidAt.set(_id, now)
+      return { others, isAnew: last === undefined || Math.abs(now - last) > servedForMs }
+    },
   }
 }
