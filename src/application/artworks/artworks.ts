@@ -20,6 +20,7 @@ import { invalidField } from '#domain/refusal.ts'
 import { copyWhileWaiting, NotAnImage } from '../images/copy-image.ts'
 import { ownImageAt } from '../images/own-image.ts'
 import { SafeFetchError } from '../kernel/ports/safe-fetch.ts'
+import { ImageWorkFailed } from '../ports/images.ts'
 
 /** An artwork as it comes from the edge, already checked for shape and limits. */
 export interface ArtworkInput
@@ -191,6 +192,9 @@ const imageAt = async (
 /** Why no image came that may come later, for who gave an address that no page may show meanwhile. */
 const whyNotCopied = (error: Error): string => {
   if (error instanceof NotAnImage) return error.message
-  const why = error instanceof SafeFetchError ? error.message : 'The picture took too long to arrive'
+  const why =
+    error instanceof SafeFetchError || error instanceof ImageWorkFailed
+      ? error.message.replace(/\.$/, '')
+      : 'The picture took too long to arrive'
   return `${why}. Upload the picture instead, or give an https address`
 }

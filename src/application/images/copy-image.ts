@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Application } from '../application.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { SafeFetchError } from '../kernel/ports/safe-fetch.ts'
-import { ImageRefused } from '../ports/images.ts'
+import { ImageRefused, ImageWorkFailed } from '../ports/images.ts'
 import { type TakenImage, takeImage } from './take-image.ts'
 import { fieldLimits } from '#domain/field-limits.ts'
 import { invalidField } from '#domain/refusal.ts'
@@ -71,6 +71,7 @@ export const copyWhileWaiting = async (
     const mayCome =
       error instanceof NotAnImage ||
       error instanceof SafeFetchError ||
+      error instanceof ImageWorkFailed ||
       (error instanceof Error && error.name === 'TimeoutError')
     if (mayCome) return error
     throw error

@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest'
+import type { Application } from '../application.ts'
+import { ImageWorkFailed } from '../ports/images.ts'
 import { imageHash, ownerCommand, testApplication } from '../testing/application.ts'
 import { revisePost } from './posts.ts'
 import { postAggregate } from '#domain/journal/blog-post.ts'
 
-const given = async (imageUrl: string) => {
-  const { app, eventStore } = testApplication()
+const given = async (imageUrl: string, images: Partial<Application['images']> = {}) => {
+  const { app: whole, eventStore } = testApplication()
+  const app = { ...whole, images: { ...whole.images, ...images } }
   const post = {
     title: 'First light',
     content: '',
@@ -39,6 +42,14 @@ it.each(['https://pictures.example/slow.jpg', 'http://elsewhere.example/a.jpg'])
     expect(events()).toMatchObject([{ type: 'BlogPostOverridden', data: { to: imageUrl } }])
   },
 )
+
+it('keeps the address of an image on which no work could be done now: saving it again would fail as well', async () => {
+  const imageUrl = 'https://pictures.example/a.jpg'
+  const first = () => Promise.reject(new ImageWorkFailed('It took too long and was broken off.'))
+  const { revised, events } = await given(imageUrl, { first })
+  await revised
+  expect(events()).toMatchObject([{ type: 'BlogPostOverridden', data: { to: imageUrl } }])
+})
 
 it('refuses an address that never leads to an image, at the field', async () => {
   const { revised, events } = await given('https://pictures.example/text.html')

@@ -240,13 +240,25 @@ const decide = (command: PostCommand, state: PostState): readonly JournalEvent[]
   }
 }
 
+/** The sources in a text, read once for each post: a blog may name thousands in one, and have them copied one after the other. */
+const sourcesOf = new WeakMap<SourcePost, ReadonlySet<string>>()
+
+/** What stands in the text of a post as the source of an image, in the form that HTML has. A tag never begins inside of one. */
+const sourcesIn = (post: SourcePost): ReadonlySet<string> => {
+  const known = sourcesOf.get(post)
+  if (known) return known
+  const found = new Set([...post.content.matchAll(/src="([^"<]*)"/g)].flatMap(([, source]) => source ?? []))
+  sourcesOf.set(post, found)
+  return found
+}
+
 /** Whether the post shows an image, as far as its addresses tell. */
 const isNamedIn =
   ({ post, overrides }: PostState) =>
   ({ sourceUrl }: CopiedImage): boolean =>
     sourceUrl === post.pictureUrl ||
     sourceUrl === overrides.imageUrl ||
-    post.content.includes(`src="${sourceUrl.replaceAll('&', '&amp;')}"`)
+    sourcesIn(post).has(sourceUrl.replaceAll('&', '&amp;'))
 
 /** What an event of an imported post changes in it. */
 const changeOf = (state: PostState, event: JournalEvent): Partial<PostState> | null => {

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { blogPostDecider, type PostCommand, postOf, postStream, effectivePost } from './blog-post.ts'
+import {
+  blogPostDecider,
+  effectivePost,
+  evolvePost,
+  noPost,
+  type PostCommand,
+  postOf,
+  postStream,
+} from './blog-post.ts'
 import type { JournalEvent, SourcePost } from './events.ts'
 import { causes, given, refuses } from '../testing/decider-spec.ts'
 
@@ -170,6 +178,33 @@ describe("the owner's changes", () => {
 })
 
 describe('copies of images', () => {
+  test('of a text that names thousands of them are looked for in it once, not once for each', () => {
+    const urls = Array.from({ length: 300 }, (_, n) => `https://blog.in/${n}.jpg?a&b`)
+    const content = urls.map((url) => `<img src="${url.replaceAll('&', '&amp;')}" alt="" />`).join('')
+    let looks = 0
+    const post = {
+      ...source,
+      get content() {
+        looks += 1
+        return content
+      },
+    }
+    const begun = evolvePost(noPost, {
+      type: 'BlogPostImported',
+      data: { externalId: 'tag:blog,1', blogUrl, post, sample: false },
+    })
+    const state = urls.reduce(
+      (before, sourceUrl) =>
+        evolvePost(before, {
+          type: 'BlogPostPictureCopied',
+          data: { sourceUrl, imageUrl: '/images/a', hash: 'aa' },
+        }),
+      begun,
+    )
+    expect(state.images.map(({ sourceUrl }) => sourceUrl)).toEqual(urls)
+    expect(looks).toBe(1)
+  })
+
   const copyAt = (sourceUrl: string): JournalEvent => ({ ...copied, data: { ...copied.data, sourceUrl } })
   const namedBy = (run: number): readonly string[] =>
     Array.from({ length: 150 }, (_, n) => `https://blog.in/${n}.jpg?for=${run}&a=b`)

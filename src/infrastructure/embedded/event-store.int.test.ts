@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import {
   RevisionConflict,
   UnknownPosition,
   type Position,
+  type RecordedEvent,
 } from '#application/kernel/ports/event-store.ts'
 import { eventStoreContract } from '../testing/contracts/event-store.contract.ts'
 import { freshStream, someEvent } from '../testing/contracts/some-events.ts'
@@ -62,6 +64,30 @@ describe('the embedded log', () => {
       someEvent(4).data,
     ])
     expect(all[0]?.meta).toEqual({ damaged: '{"from":' })
+  })
+
+  it('lets others have their turn between two pages, also where few events fill one', async () => {
+    const { store } = await fresh()
+    const long = { ...someEvent(0), data: { text: 'x'.repeat(200_000) } }
+    const streams = Array.from({ length: 80 }, (_, n) => `artwork-${n}`)
+    for (const stream of streams) await store.append(stream, 'no-stream', [{ ...long, id: randomUUID() }])
+    let turns = 0
+    const others = (): void => {
+      turns += 1
+      next = setImmediate(others)
+    }
+    let next = setImmediate(others)
+    const turnsBehind: number[] = []
+    for (let after: Position | null = null; ; ) {
+      const page: readonly RecordedEvent[] = await store.readAll(after, 500)
+      const last = page.at(-1)
+      if (!last) break
+      turnsBehind.push(turns)
+      after = last.position
+    }
+    clearImmediate(next)
+    const [first = 0, second = 0, ...more] = turnsBehind
+    expect([first > 0, second > first, more.length]).toEqual([true, true, 1])
   })
 
   it('keeps everything when it is opened again', async () => {

@@ -79,7 +79,8 @@ const readsOf = ({ sql, lists, reading }: Database) => {
 
   return {
     head,
-    page: (after: Position | null, limit: number): readonly RecordedEvent[] => {
+    /** @returns whether more may stand behind them, besides */
+    page: (after: Position | null, limit: number) => {
       const page = openPage(limit)
       for (let place = after === null ? 0 : fromPosition(after); !page.isFull(); ) {
         const asked = Math.min(rowsAtOnce, limit - page.events.length)
@@ -88,7 +89,7 @@ const readsOf = ({ sql, lists, reading }: Database) => {
         place = found.at(-1)?.[0] ?? place
         if (found.length < asked) break
       }
-      return page.events
+      return { events: page.events, isFull: page.isFull() }
     },
     stream: (stream: string, fromRevision: number, limit: number): readonly RecordedEvent[] =>
       rows('stream = ? AND revision >= ? ORDER BY revision', stream, fromRevision, limit).map(toRecorded),
@@ -276,12 +277,15 @@ async function* follow(
   try {
     let position = after
     while (!stopped.aborted) {
-      const events = newest.after(position, limit) ?? page(position, limit)
+      const recent = newest.after(position, limit)
+      const { events, isFull } = recent
+        ? { events: recent, isFull: recent.length === limit }
+        : page(position, limit)
       const last = events.at(-1)
       if (last) {
         position = last.position
         yield events
-        if (events.length === limit) await turn()
+        if (isFull) await turn()
         continue
       }
       // no turn of the event loop lies between the empty page and this, so no commit is missed
@@ -324,10 +328,10 @@ export const openEventStore = (database: Database): EventStore => {
       return events
     },
     readAll: async (after, limit) => {
-      const events = reads.page(after, limit)
+      const { events, isFull } = reads.page(after, limit)
       if (events.length === 0) reads.check(after)
       // a whole page means that more will be asked for: let others have their turn between pages
-      if (events.length === limit) await turn()
+      if (isFull) await turn()
       return events
     },
     subscribe: (after, { limit, signal }) =>
