@@ -135,6 +135,24 @@ test.describe('on a phone', () => {
   }
 })
 
+test.describe('without the network', () => {
+  test.use({ expectedComplaints: /^Failed to load resource/ })
+
+  test('4 a code that does not come says so, and is asked for again', async ({ page, gallery }) => {
+    await page.route('**/qr/**', (route) => route.abort())
+    await share(page, gallery.pathOf('Haldi'))
+    await expect(artwork(page).getByText('The QR code could not be loaded.')).toBeVisible()
+    await expect(artwork(page).getByText('Scan QR code to pay securely with UPI')).toBeHidden()
+    await page.unroute('**/qr/**')
+    await artwork(page).getByRole('button', { name: 'Try again' }).click()
+    const code = artwork(page).getByRole('img', { name: /^UPI QR code/ })
+    await expect(code).toBeVisible()
+    await expect
+      .poll(() => code.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth))
+      .toBe(720)
+  })
+})
+
 test('4 the code is in view on 1366 × 768 and holds the exact amount', async ({ page, gallery }) => {
   await page.setViewportSize({ width: 1366, height: 768 })
   for (const name of ['Monsoon over the Ghats', 'Haldi', 'Lotus Tank']) {

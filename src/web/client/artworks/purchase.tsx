@@ -1,7 +1,9 @@
 import { type MouseEvent, useState } from 'react'
 import { rupees } from '#web/contract/details.ts'
 import type { PageArtwork } from '../lib/on-page.ts'
+import { tryAgain } from '../lib/words.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
+import { failedBefore } from '../ui/image.tsx'
 import { ArtworkIcon } from './artwork-icon.tsx'
 import { MailAddress, wholeMail } from '../ui/mail-address.tsx'
 import { mailLink, waysToTell, whatsappLink } from './ask.ts'
@@ -32,6 +34,35 @@ function standIn(artwork: PageArtwork): string | null {
 
 type PayProps = { artwork: PageArtwork; qrCodeUrl: string; hasEmail: boolean; ways: string }
 
+/** The code to scan. */
+function Code({ src, alt }: { src: string; alt: string }) {
+  const [failed, setFailed] = useState(false)
+  if (failed)
+    return (
+      <p className={styles.note}>
+        The QR code could not be loaded.{' '}
+        <Button look="plain" onClick={() => setFailed(false)}>
+          {tryAgain}
+        </Button>
+      </p>
+    )
+  return (
+    <figure className={styles.qr}>
+      <img
+        src={src}
+        width={240}
+        height={240}
+        alt={alt}
+        onError={() => setFailed(true)}
+        ref={(img) => {
+          if (img && failedBefore(img)) setFailed(true)
+        }}
+      />
+      <figcaption>Scan QR code to pay securely with UPI</figcaption>
+    </figure>
+  )
+}
+
 /** How an artwork is paid by UPI. */
 function Pay({ artwork, qrCodeUrl, hasEmail, ways }: PayProps) {
   // Known in a browser alone; null while the panel is closed.
@@ -49,15 +80,11 @@ function Pay({ artwork, qrCodeUrl, hasEmail, ways }: PayProps) {
   }
   return (
     <>
-      <figure className={styles.qr}>
-        <img
-          src={qrCodeUrl}
-          width={240}
-          height={240}
-          alt={payee ? `UPI QR code: pay ${payee} ${price}` : `UPI QR code: pay ${price}`}
-        />
-        <figcaption>Scan QR code to pay securely with UPI</figcaption>
-      </figure>
+      <Code
+        key={qrCodeUrl}
+        src={qrCodeUrl}
+        alt={payee ? `UPI QR code: pay ${payee} ${price}` : `UPI QR code: pay ${price}`}
+      />
       <Button
         look="pay"
         className={styles.pay}

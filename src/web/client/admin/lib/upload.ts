@@ -106,11 +106,13 @@ export function isCancelled(error: unknown): boolean {
 
 /**
  * The toast of a failed upload: 'Upload Failed' with the server's sentence, else its raw text, else
- * 'HTTP {status}'; without any answer the place's own words.
+ * 'HTTP {status}', also for the page of a proxy; without any answer the place's own words.
  */
 export function uploadFailureToast(error: unknown, withoutAnswer: ToastText): ToastText {
   if (!(error instanceof ApiError)) return withoutAnswer
-  const words = error.serverMessage ?? (error.text || `HTTP ${error.status}`)
+  const { serverMessage, status } = error
+  const text = error.text.trim()
+  const words = serverMessage ?? (text && !text.startsWith('<') ? text : `HTTP ${status}`)
   return failureToast(words || 'Upload failed', 'Upload Failed')
 }
 

@@ -61,6 +61,7 @@ describe('the toast of a failed upload', () => {
   it.each([
     ['the message field', '{"message":"Too many pixels"}', 'Too many pixels'],
     ['else the raw text', 'Bad gateway', 'Bad gateway'],
+    ['and of a proxy’s page the status', '\n<html><title>502 Bad Gateway</title></html>', 'HTTP 502'],
     ['else the status', '', 'HTTP 502'],
   ])('says %s', (_, body, description) => {
     expect(uploadFailureToast(new ApiError(502, '', body), TOASTS.uploadFailed)).toEqual({
