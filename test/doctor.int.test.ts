@@ -261,6 +261,31 @@ describe('atelier doctor', () => {
     await rm(dataDir, { recursive: true })
   })
 
+  it('says of a picture whose sizes are there that no failed job hinders it, and exits 0', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-jobs-'))
+    const own = await startSite({ dataDir })
+    const picture = await openAsBlob(join(import.meta.dirname, '../samples/indigo.jpg'))
+    const { imageUrl } = await upload(own, await signIn(own), picture)
+    const hash = /[0-9a-f]{64}/.exec(imageUrl)?.[0] ?? ''
+    const read = new DatabaseSync(join(dataDir, 'atelier.db'), { readOnly: true })
+    const made = read.prepare("SELECT 1 FROM events WHERE type = 'ImageProcessed' AND stream = ?")
+    await expect.poll(() => made.get(`image-${hash}`), { timeout: 60_000 }).toBeDefined()
+    read.close()
+    await own.stop()
+    const data = new DatabaseSync(join(dataDir, 'atelier.db'))
+    data
+      .prepare(
+        `INSERT INTO jobs (id, name, data, subject_id, state, reason, run_at)
+         VALUES ('process-image-e', 'process-image', ?, ?, 'parked', 'the original was gone', 0)`,
+      )
+      .run(JSON.stringify({ hash }), hash)
+    data.close()
+    const { code, of } = await examine(dataDir)
+    await rm(dataDir, { recursive: true })
+    const message = expect.stringContaining(`The picture ${hash} has its sizes`)
+    expect([code, of('jobs')]).toEqual([0, [{ check: 'jobs', level: 'hint', message }]])
+  })
+
   it('names work that waits to be tried again, with the reason, and exits 0', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-jobs-'))
     await (await startSite({ dataDir })).stop()

@@ -8,6 +8,7 @@ import {
 } from '#application/kernel/archive/unreadable-events.ts'
 import { CodecError } from '#application/kernel/codec.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
+import type { JobView } from '#application/kernel/ports/job-queue.ts'
 import { neededMessageKeys } from '#application/messages/needed-keys.ts'
 import { keysAdvice, returnedAdvice } from '#infrastructure/archive/backup.ts'
 import { refuseHalfFilled } from '#infrastructure/archive/filling-record.ts'
@@ -16,6 +17,7 @@ import type { Config } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engine-sets.ts'
 import { lostLog } from '#infrastructure/lost-log.ts'
 import { lostJobs } from '#jobs/lost-jobs.ts'
+import { findImage } from '#projections/images/queries.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { astrayInWords, beyondLog, placesAstray } from '#projections/runtime/astray.ts'
 import { measureLag } from '#projections/runtime/lag.ts'
@@ -176,18 +178,35 @@ const checkWaitingJobs = async (jobs: Engines['jobs']): Promise<readonly Finding
   )
 }
 
+/** Whether a picture that a job was to make is there all the same, as once it was made anew by another. */
+const isMadeSince = async (
+  { name, subjectId }: Pick<JobView, 'name' | 'subjectId'>,
+  documents: Engines['documents'],
+): Promise<boolean> => {
+  const image = name === 'process-image' ? await findImage(documents, subjectId) : null
+  return image !== null && image.ready && image.failure === null
+}
+
 /** Whether work in the background failed for good, or waits because it failed. */
-export const checkJobs = async ({ jobs }: Engines): Promise<readonly Finding[]> => {
+export const checkJobs = async ({
+  jobs,
+  documents,
+}: Pick<Engines, 'jobs' | 'documents'>): Promise<readonly Finding[]> => {
   const parked = await jobs.list({ states: ['parked'], limit: 1_000 })
   if (parked.length === 0) return checkWaitingJobs(jobs)
-  return parked.slice(0, namedJobs).flatMap(({ id, name, reason }) => {
+  const rest = parked.length > namedJobs ? ` (one of ${parked.length}: "atelier jobs list" has all)` : ''
+  const findings = parked.slice(0, namedJobs).map(async (job) => {
+    const { id, name, subjectId, reason } = job
     const why = (reason ?? 'it is not known why').replace(/\.$/, '')
-    const rest = parked.length > namedJobs ? ` (one of ${parked.length}: "atelier jobs list" has all)` : ''
-    return problem(
-      'jobs',
-      `${name} failed for good: ${why}. Mend that, then "atelier jobs retry ${id}" or Try again in the dashboard${rest}`,
-    )
+    const again = `"atelier jobs retry ${id}" or Try again in the dashboard`
+    if (await isMadeSince(job, documents))
+      return hint(
+        'jobs',
+        `The picture ${subjectId} has its sizes; a job that was to make them failed for good (${why}): ${again} does it once more${rest}`,
+      )
+    return problem('jobs', `${name} failed for good: ${why}. Mend that, then ${again}${rest}`)
   })
+  return (await Promise.all(findings)).flat()
 }
 
 /** Whether somebody waits for work that no job does any more, as after the job queue was emptied. */
