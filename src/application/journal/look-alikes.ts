@@ -49,6 +49,17 @@ const marks = (path: string, title: string, date: string | null): readonly strin
   ...words(title, date),
 ]
 
+/** Which of some posts with an entry's key it is: that alone, else what has most of its address, title and date, two at least. */
+export const namedBy = (entry: FeedEntry, posts: readonly MirroredPost[]): MirroredPost | undefined => {
+  if (posts.length < 2) return posts[0]
+  const inCommon = ({ externalUrl, title, publishedAt }: MirroredPost): number =>
+    [externalUrl === entry.url, title === titleOf(entry), publishedAt === entry.publishedAt].filter(Boolean)
+      .length
+  return posts
+    .filter((post) => inCommon(post) >= 2)
+    .toSorted((one, other) => inCommon(other) - inCommon(one) || (one.id < other.id ? -1 : 1))[0]
+}
+
 export interface LookAlikes {
   /** the post that an entry looks like; none where it looks like many, or another one like that post too */
   readonly postOf: (entry: FeedEntry) => string | undefined

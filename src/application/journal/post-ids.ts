@@ -1,4 +1,4 @@
-import { aloneBy, goesByAddress, lookAlikes } from './look-alikes.ts'
+import { aloneBy, goesByAddress, lookAlikes, namedBy } from './look-alikes.ts'
 import { derivedId } from '../kernel/ids.ts'
 import type { CrawlResult, FeedEntry } from '../ports/blog-feed.ts'
 import type { MirroredPost } from '../ports/lookups.ts'
@@ -32,10 +32,10 @@ const idOfEntry = ({ externalId }: FeedEntry): string => postId(blogKey(external
 const addressOf = (url: string | null): readonly string[] =>
   url === null ? [] : [url.replace(/^https?:/i, '')]
 
-/** The posts that go by a key, which is kept with each, where it is that of one alone. */
-const byKey = (posts: readonly MirroredPost[]) => {
-  const ids = aloneBy(posts, ({ externalId }) => [externalId])
-  return (entry: FeedEntry): string | undefined => ids.get(keyOf(entry))?.id
+/** The posts that go by a key, which is kept with each. Of a blog whose keys are but places many may go by one. */
+const byKey = (all: readonly MirroredPost[]) => {
+  const posts = Map.groupBy(all, ({ externalId }) => externalId)
+  return (entry: FeedEntry): string | undefined => namedBy(entry, posts.get(keyOf(entry)) ?? [])?.id
 }
 
 /** The posts at an address, where post and entry are alone there. @param isSure whether the address says enough of the two */

@@ -4,16 +4,43 @@ import { inOrder } from './order.ts'
 import { addEntry, moveEntry } from './taxonomy.ts'
 import { taxonomyAggregate } from '#domain/taxonomy/taxonomy.ts'
 
-it('two that are moved at once both stand where they were put', async () => {
+/** A set, as its owner adds to it and moves in it. */
+const categories = async (...names: readonly string[]) => {
   const { app } = testApplication()
   const ids = new Map<string, string>()
-  for (const name of ['a', 'b', 'c', 'd']) {
+  const add = async (name: string): Promise<void> => {
     const entry = { name, description: '', isActive: true, sortOrder: 0 }
-    ids.set(name, (await addEntry(app, 'Category', entry, ownerCommand(name))).id)
+    ids.set(name, (await addEntry(app, 'Category', entry, ownerCommand(`add ${name}`))).id)
   }
-  const toTheFront = (name: string) =>
-    moveEntry(app, 'Category', ids.get(name) ?? '', ids.get('a') ?? '', null, ownerCommand(`move ${name}`))
-  await Promise.all([toTheFront('d'), toTheFront('c')])
-  const entries = [...(await app.executor.load(taxonomyAggregate('Category'))).values()]
-  expect(entries.toSorted(inOrder).map(({ name }) => name)).toEqual(['d', 'c', 'a', 'b'])
+  let moves = 0
+  const move = (name: string, before: string) =>
+    moveEntry(
+      app,
+      'Category',
+      ids.get(name) ?? '',
+      ids.get(before) ?? '',
+      null,
+      ownerCommand(`move ${(moves += 1)}`),
+    )
+  const shown = async () => {
+    const entries = [...(await app.executor.load(taxonomyAggregate('Category'))).values()]
+    return entries.toSorted(inOrder).map(({ name }) => name)
+  }
+  for (const name of names) await add(name)
+  return { add, move, shown }
+}
+
+it('two that are moved at once both stand where they were put', async () => {
+  const { move, shown } = await categories('a', 'b', 'c', 'd')
+  await Promise.all([move('d', 'a'), move('c', 'a')])
+  expect(await shown()).toEqual(['d', 'c', 'a', 'b'])
+})
+
+it('one that is moved to the front again, past another and beside a new one, stands there', async () => {
+  const { add, move, shown } = await categories('a', 'b', 'c')
+  await move('c', 'a')
+  await move('b', 'c')
+  await add('d')
+  await move('c', 'b')
+  expect(await shown()).toEqual(['c', 'b', 'a', 'd'])
 })

@@ -181,7 +181,8 @@ const decideChanges = (
       if (place === null) throw invalidField('before', 'The one to put it before is not there any more')
       const { sortOrder, rank, fromRank, ranks } = place
       acceptedFields({ sortOrder })
-      if (isSamePlace(entry, { sortOrder, rank })) return []
+      // A rank that it has already is another place where those beside it get new ones.
+      if (isSamePlace(entry, { sortOrder, rank }) && Object.keys(ranks).length === 0) return []
       const from = { sortOrder: entry.sortOrder, rank: fromRank }
       return [{ what: 'Moved', data: { id, sortOrder, rank, from, ranks } }]
     }
