@@ -264,8 +264,8 @@ describe('atelier doctor', () => {
   it('says of a picture whose sizes are there that no failed job hinders it, and exits 0', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-jobs-'))
     const own = await startSite({ dataDir })
-    const picture = await openAsBlob(join(import.meta.dirname, '../samples/indigo.jpg'))
-    const { imageUrl } = await upload(own, await signIn(own), picture)
+    const painting = await openAsBlob(join(import.meta.dirname, '../samples/indigo.jpg'))
+    const { imageUrl } = await upload(own, await signIn(own), painting)
     const hash = /[0-9a-f]{64}/.exec(imageUrl)?.[0] ?? ''
     const read = new DatabaseSync(join(dataDir, 'atelier.db'), { readOnly: true })
     const made = read.prepare("SELECT 1 FROM events WHERE type = 'ImageProcessed' AND stream = ?")
