@@ -264,8 +264,8 @@ describe('atelier doctor', () => {
   it('says of a picture whose sizes are there that no failed job hinders it, and exits 0', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-jobs-'))
     const own = await startSite({ dataDir })
-    const painting = await openAsBlob(join(import.meta.dirname, '../samples/indigo.jpg'))
-    const { imageUrl } = await upload(own, await signIn(own), painting)
+    const blob = await openAsBlob(join(import.meta.dirname, '../samples/indigo.jpg'))
+    const { imageUrl } = await upload(own, await signIn(own), blob)
     const hash = /[0-9a-f]{64}/.exec(imageUrl)?.[0] ?? ''
     const read = new DatabaseSync(join(dataDir, 'atelier.db'), { readOnly: true })
     const made = read.prepare("SELECT 1 FROM events WHERE type = 'ImageProcessed' AND stream = ?")
@@ -284,6 +284,46 @@ describe('atelier doctor', () => {
     await rm(dataDir, { recursive: true })
     const message = expect.stringContaining(`The picture ${hash} has its sizes`)
     expect([code, of('jobs')]).toEqual([0, [{ check: 'jobs', level: 'hint', message }]])
+  })
+
+  it('calls sizes that were to be made anew, and were not, no sizes that were never made', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-jobs-'))
+    const own = await startSite({ dataDir })
+    const blob = await openAsBlob(join(import.meta.dirname, '../samples/indigo.jpg'))
+    const { imageUrl } = await upload(own, await signIn(own), blob)
+    const hash = /[0-9a-f]{64}/.exec(imageUrl)?.[0] ?? ''
+    const read = new DatabaseSync(join(dataDir, 'atelier.db'), { readOnly: true })
+    const ended = read.prepare('SELECT count(*) AS n FROM events WHERE type IN (?, ?)')
+    const made = () => ended.get('ImageProcessed', 'EnquiryMailSkipped')?.['n']
+    await expect.poll(made, { timeout: 60_000 }).toBe(1)
+    // Behind it, so that the queue has come past it.
+    const message = { name: 'Asha', email: 'asha@example.org', subject: 'general', message: 'Hello' }
+    const headers = { 'content-type': 'application/json' }
+    await fetch(`${own.url}/api/contact`, { method: 'POST', headers, body: JSON.stringify(message) })
+    await expect.poll(made, { timeout: 60_000 }).toBe(2)
+    read.close()
+    await own.stop()
+    const data = new DatabaseSync(join(dataDir, 'atelier.db'))
+    // As it stands where making them again was not noted, or not done, and the queue has forgotten it.
+    data
+      .prepare(
+        "UPDATE events SET type = 'ImageReprocessingRequested', data = ? WHERE type = 'ImageProcessed'",
+      )
+      .run(JSON.stringify({ hash }))
+    data.exec('DELETE FROM jobs')
+    data.close()
+    const { code, of } = await examine(dataDir)
+    await rm(dataDir, { recursive: true })
+    expect([code, of('jobs').filter(({ level }) => level !== 'ok')]).toEqual([
+      0,
+      [
+        {
+          check: 'jobs',
+          level: 'hint',
+          message: expect.stringMatching(/were to be made anew.*"atelier jobs resume"/),
+        },
+      ],
+    ])
   })
 
   it('names work that waits to be tried again, with the reason, and exits 0', async () => {

@@ -25,6 +25,7 @@ import { closedMessages } from '#projections/messages/queries.ts'
 import type { ViewDocument } from '#projections/runtime/projection.ts'
 import { counted } from './command/show.ts'
 import { type Finding, hint, ok, problem } from './finding.ts'
+import { parkedInWords } from './parked-events.ts'
 
 const laggingSeconds = 30
 /** So many jobs that failed for good are named one by one. */
@@ -129,14 +130,7 @@ export const checkViews = async (engines: Engines): Promise<readonly Finding[]> 
   const places = views.map((view, n) => ({ view, position: checkpoints[n] ?? null }))
   const lag = await measureLag(engines, places)
   const findings: Finding[] = []
-  if (lag.parked > 0) {
-    findings.push(
-      ...problem(
-        'views',
-        `${lag.parked} events could not be projected: update Atelier, then run "atelier projections rebuild --all"`,
-      ),
-    )
-  }
+  if (lag.parked > 0) findings.push(...problem('views', await parkedInWords(lag.parked, engines.eventStore)))
   if (lag.seconds >= laggingSeconds) {
     const late = `What is served is ${lag.events} events and ${Math.round(lag.seconds)} s behind the log`
     findings.push(
@@ -214,13 +208,20 @@ export const checkLostJobs = async (engines: Engines): Promise<readonly Finding[
   const lost = await lostJobs(engines, new AbortController().signal)
   const advice =
     'Start the worker, which queues it again when the job queue was lost, or run "atelier jobs resume"'
-  return lost.slice(0, namedJobs).flatMap(({ name, data }) => {
-    const [id] = Object.values(data)
+  const findings = lost.slice(0, namedJobs).map(async ({ name, data }) => {
+    const [id = ''] = Object.values(data)
+    const rest = lost.length > namedJobs ? ` (one of ${lost.length})` : ''
+    // Also where a former version made them, which did not note it when they were the same.
+    if (await isMadeSince({ name, subjectId: id }, engines.documents))
+      return hint(
+        'jobs',
+        `The sizes of the picture ${id} were to be made anew, and no job is there for it: those that it has are shown. ${advice}${rest}`,
+      )
     const what =
       name === 'process-image'
         ? `The picture ${id} was uploaded and its sizes were never made`
         : `The message ${id} was received and never mailed`
-    const rest = lost.length > namedJobs ? ` (one of ${lost.length})` : ''
     return problem('jobs', `${what}, and no job is there for it. ${advice}${rest}`)
   })
+  return (await Promise.all(findings)).flat()
 }

@@ -14,6 +14,7 @@ import { leadersOf } from '#projections/view-leases.ts'
 import type { BuildOptions, BuildProgress, BuildReport, ViewReport } from '#projections/runtime/rebuild.ts'
 import { signsOfLife } from './at-work.ts'
 import { eventsOnTheWay } from './command/show.ts'
+import { parkedInWords } from './parked-events.ts'
 import type {
   Args,
   CommandGroup,
@@ -50,7 +51,7 @@ const leadersInWords = async ({ engines, config }: EnginePorts): Promise<Readonl
 const status: Operation = {
   name: 'projections status',
   needs: 'engines to read',
-  run: async (ports) => {
+  run: async (ports, _args, { signal }) => {
     const { engines, config } = ports
     const leaders = await leadersInWords(ports)
     const views = allProjections.map(({ view }) => view)
@@ -67,12 +68,7 @@ const status: Operation = {
           ...(leaders.has(each.view) ? [leaders.get(each.view)] : []),
         ].join(', '),
     )
-    if (lag.parked > 0) {
-      lines.push(
-        `${lag.parked} events could not be projected and are parked. Once the program is mended, ` +
-          '"atelier projections rebuild --all" takes them in.',
-      )
-    }
+    if (lag.parked > 0) lines.push(`${await parkedInWords(lag.parked, engines.eventStore, signal)}.`)
     const lost = (await findLoss(engines, config))?.words ?? null
     if (lost !== null) lines.push(`${lost}.`)
     const astray = await placesAstray({ ...engines, projections: allProjections })
