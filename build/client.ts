@@ -30,7 +30,7 @@ export async function buildClient(root: string): Promise<void> {
     const into = (part: string) => ({
       outDir: join(fresh, part),
       emptyOutDir: true,
-      // On a slow machine the bundler warns of the time that plugins take; the first start is read by an artist.
+      // On a slow machine the bundler warns of the time that plugins take; what the first start prints is read by an artist.
       rolldownOptions: { checks: { pluginTimings: false } },
     })
     await build({ ...common, build: into('client') })

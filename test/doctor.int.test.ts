@@ -512,6 +512,19 @@ describe('atelier doctor', () => {
     await rm(dataDir, { recursive: true })
   })
 
+  it('advises no rebuild either where the type of an event has rotted, of which no view hears', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-type-'))
+    await startSite({ dataDir, env: { SAMPLES: 'auto' } }).then((first) => first.stop())
+    const data = new DatabaseSync(join(dataDir, 'atelier.db'))
+    const first = "(SELECT min(position) FROM events WHERE type = 'ArtworkAdded')"
+    data.exec(`UPDATE events SET type = 'ArtworkAddec' WHERE position = ${first}`)
+    data.close()
+    const { output, errors } = await atelier(dataDir, ['projections', 'verify', '--all'])
+    expect(output + errors).toContain('rebuild no view until then')
+    expect(output + errors).not.toContain('builds them anew')
+    await rm(dataDir, { recursive: true })
+  })
+
   it('names views that stand where the log has never been', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-ahead-'))
     await startSite({ dataDir, env: { SAMPLES: 'auto' } }).then((first) => first.stop())

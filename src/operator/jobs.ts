@@ -76,7 +76,7 @@ const drain: Operation = {
       // What the log asks for is put into the queue by a worker alone.
       ...((await runsJobs())
         ? []
-        : ['No worker runs: what was asked for since is queued once one is started.']),
+        : ['No worker runs: what the log asks for and none has seen is queued once one is started.']),
     ].join(' ')
     return { ok: parked.length === 0, message, data: { done: most, parked: parked.length } }
   },

@@ -32,12 +32,16 @@ const names = allProjections.map(({ view }) => view.name)
 const signWithin = 2_500
 
 /** Who leads each view, in words; none where one process has all of them for itself. */
-const leadersInWords = async ({ engines, config }: EnginePorts): Promise<ReadonlyMap<string, string>> => {
+const leadersInWords = async (
+  { engines, config }: EnginePorts,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> => {
   if (!isShared(config)) return new Map()
   const { held, living } = await signsOfLife(
     () => leadersOf(engines.leases),
     { signWithin, look: 500 },
-    (seen) => seen.living.size >= seen.held.size,
+    (seen) => [...seen.held.keys()].every((name) => seen.living.has(name)),
+    signal,
   )
   return new Map(
     names.map((name) => {
@@ -53,7 +57,7 @@ const status: Operation = {
   needs: 'engines to read',
   run: async (ports, _args, { signal }) => {
     const { engines, config } = ports
-    const leaders = await leadersInWords(ports)
+    const leaders = await leadersInWords(ports, signal)
     const views = allProjections.map(({ view }) => view)
     const checkpoints = await engines.documents.checkpoints(views)
     const lag = await measureLag(
@@ -155,9 +159,8 @@ const adviceOn = async (
   wrong: readonly ViewReport[],
   { signal }: Task,
 ): Promise<string> => {
-  const unreadable = wrong.some(({ parked }) => parked.length > 0)
-    ? await unreadableIn(eventStore, await eventStore.head(), signal)
-    : null
+  // Also where none is parked: of a type that has rotted no view hears.
+  const unreadable = await unreadableIn(eventStore, await eventStore.head(), signal)
   return unreadable === null
     ? `"atelier projections rebuild ${wrong.map(({ view }) => view).join(' ')}" builds them anew.`
     : `${unreadableInWords(unreadable)}. ${unreadableAdvice}.`

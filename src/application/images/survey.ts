@@ -61,7 +61,8 @@ const namingPart = ({ type, data }: RecordedEvent): unknown => {
     case 'BlogPostImported':
       return data['sample'] === true ? data : null
     case 'BlogPostPictureCopied':
-      return data['hash']
+      // One whose text has rotted has its hash somewhere in it.
+      return data['hash'] ?? data
     case 'BlogPostRevised':
     case 'BlogPostReturned':
     case 'BlogPostKeyChanged':

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
+import type { NewEvent } from '../kernel/ports/event-store.ts'
 import { surveyImages } from './survey.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 import { imageUrlOf } from '#domain/images/image-address.ts'
@@ -46,4 +48,19 @@ it('remembers what is copied and what the owner names, and nothing that only a b
   })
   const { used } = await surveyImages(eventStore, new AbortController().signal)
   expect([...used].toSorted()).toEqual([copied, ofSample, own])
+})
+
+it('finds the hash in a copy whose event has rotted', async () => {
+  const { eventStore } = testApplication()
+  const rotted = {
+    id: randomUUID(),
+    type: 'BlogPostPictureCopied',
+    schemaVersion: 1,
+    occurredAt: '2026-03-04T05:06:07.000Z',
+    meta: {},
+    data: { damaged: `{"hash":"${copied}"` },
+  }
+  // What the disk has spoiled is no event that anybody writes.
+  await eventStore.append('journal-post-p1', 'no-stream', [rotted as unknown as NewEvent])
+  expect([...(await surveyImages(eventStore, new AbortController().signal)).used]).toEqual([copied])
 })

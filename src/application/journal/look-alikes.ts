@@ -29,7 +29,7 @@ const pathOf = (url: string | null): string => {
 
 /** Whether an entry's key is but its address, and changes with that. */
 export const goesByAddress = ({ externalId, url }: FeedEntry): boolean =>
-  url !== null && pathOf(externalId) === pathOf(url)
+  pathOf(url) !== '' && pathOf(externalId) === pathOf(url)
 
 /** Whether an entry's key is of a kind that is given once and for good, as Blogger's are (RFC 4151). */
 const isForGood = ({ externalId }: FeedEntry): boolean => externalId.startsWith('tag:')
@@ -60,10 +60,17 @@ export const namedBy = (entry: FeedEntry, posts: readonly MirroredPost[]): Mirro
     .toSorted((one, other) => inCommon(other) - inCommon(one) || (one.id < other.id ? -1 : 1))[0]
 }
 
+/** What all of them are; none where they are several. */
+const onlyOne = <T>([first, ...more]: readonly T[] = []): T | undefined =>
+  more.every((each) => each === first) ? first : undefined
+
 export interface LookAlikes {
   /** the post that an entry looks like; none where it looks like many, or another one like that post too */
   readonly postOf: (entry: FeedEntry) => string | undefined
-  /** whether an entry has nothing of the post that goes by its key, and one of the two has title and date of another */
+  /**
+   * Whether an entry has nothing of the post that goes by its key, and one of the two has title and date of another. Never of a
+   * key that is given for good; where keys are the addresses the path says nothing more.
+   */
   readonly differ: (entry: FeedEntry, id: string) => boolean
 }
 
@@ -80,29 +87,31 @@ export const lookAlikes = (posts: readonly MirroredPost[], entries: readonly Fee
   const paths = once(() => aloneBy(entries, ({ url }) => [pathOf(url)]))
   /** The path of an address, where it is that of one entry alone: one that many have says nothing. */
   const ownPath = (url: string | null): string => (paths().has(pathOf(url)) ? pathOf(url) : '')
-  const marked = once(() => ({
-    entriesBy: aloneBy(entries, (entry) => marks(ownPath(entry.url), titleOf(entry), entry.publishedAt)),
-    postsBy: aloneBy(posts, (post) => marks(ownPath(post.externalUrl), post.title, post.publishedAt)),
-  }))
-  const pairs = once(() => {
-    const { entriesBy, postsBy } = marked()
-    const found = new Map<FeedEntry, Set<string>>()
-    for (const [each, entry] of entriesBy) {
-      const post = postsBy.get(each)
-      if (post) found.set(entry, (found.get(entry) ?? new Set()).add(post.id))
-    }
-    const all = [...found].flatMap(([entry, ids]) => [...ids].map((id) => ({ entry, id })))
-    return { ofEntry: aloneBy(all, ({ entry }) => [entry]), ofPost: aloneBy(all, ({ id }) => [id]) }
+  const marked = once(() => {
+    const entriesBy = aloneBy(entries, (entry) =>
+      marks(ownPath(entry.url), titleOf(entry), entry.publishedAt),
+    )
+    const postsBy = aloneBy(posts, (post) => marks(ownPath(post.externalUrl), post.title, post.publishedAt))
+    const both = [...entriesBy].flatMap(([mark, entry]) => {
+      const post = postsBy.get(mark)
+      return post ? [{ entry, post }] : []
+    })
+    const [entriesOf, postsOf] = [
+      Map.groupBy(both, ({ post }) => post),
+      Map.groupBy(both, ({ entry }) => entry),
+    ]
+    return { entriesBy, postsBy, entriesOf, postsOf }
   })
   return {
     postOf: (entry) => {
-      const pair = pairs().ofEntry.get(entry)
-      return pair && pairs().ofPost.get(pair.id) === pair ? pair.id : undefined
+      const { entriesOf, postsOf } = marked()
+      const post = onlyOne(postsOf.get(entry)?.map((pair) => pair.post))
+      return post && onlyOne(entriesOf.get(post)?.map((pair) => pair.entry)) === entry ? post.id : undefined
     },
     differ: (entry, id) => {
       const post = byId.get(id)
-      if (!post || post.publishedAt === entry.publishedAt || post.title === titleOf(entry)) return false
-      if (isForGood(entry)) return false
+      if (!post || isForGood(entry)) return false
+      if (post.publishedAt === entry.publishedAt || post.title === titleOf(entry)) return false
       const path = goesByAddress(entry) ? '' : ownPath(entry.url)
       if (path !== '' && path === pathOf(post.externalUrl)) return false
       const { entriesBy, postsBy } = marked()

@@ -54,11 +54,15 @@ const byAddress = (
 }
 
 /**
- * Which post each entry of a blog is: the one that goes by its key, unless all else says that they are others; else the one
- * that it looks like, as where a blog has moved; else the one at its address whose key the blog has no more, as where another
- * program makes its feed by now. So what the owner has done with it stays.
- * @param crawl of a part of the blog nobody knows which keys it has no more, unless all of them are others or but addresses:
- * there the date has to be the same as well
+ * Which post each entry of a blog is, so that what the owner has done with it stays. In this order, and those that are present
+ * before those that were gone:
+ * 1. the one that goes by its key, unless all else says that they are others
+ * 2. the one whose first key that was, where the blog has its last one no more
+ * 3. the one that it looks like, as where a blog has moved
+ * 4. the one at its address, as where another program makes its feed by now
+ * 5. a new one
+ * @param crawl of a part of the blog nobody knows which keys it has no more. There the date has to be the same for 3 and 4,
+ * unless all keys are others; for 3 also where they are but addresses
  * @param present every post of the journal
  * @param removed gives those that were taken away; asked where entries are none of those that are there
  * @returns the id of an entry's post
@@ -101,13 +105,13 @@ export const postsOfEntries = async (
     }),
   )
   const named = new Set(ids.values())
-  const areOthers = complete || !present.some(({ id }) => named.has(id))
+  const noneIsKnown = complete || !present.some(({ id }) => named.has(id))
   const isSure = (entry: FeedEntry, post: MirroredPost): boolean =>
-    areOthers || (post.publishedAt !== null && post.publishedAt === entry.publishedAt)
+    noneIsKnown || (post.publishedAt !== null && post.publishedAt === entry.publishedAt)
   for (const { postOf } of alike)
     take((entry) => {
       const post = known.get(postOf(entry) ?? '')
-      const isOne = areOthers || goesByAddress(entry) || post?.publishedAt === entry.publishedAt
+      const isOne = noneIsKnown || goesByAddress(entry) || post?.publishedAt === entry.publishedAt
       return isOne ? post?.id : undefined
     })
   for (const posts of [present, gone]) take(byAddress(posts, entries, isSure))

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { postId, postsOfEntries } from './post-ids.ts'
+import { keptKey, postId, postsOfEntries } from './post-ids.ts'
+import { derivedId } from '../kernel/ids.ts'
 import type { FeedEntry } from '../ports/blog-feed.ts'
 
 const entry = (externalId: string, url: string): FeedEntry => ({
@@ -14,8 +15,8 @@ const entry = (externalId: string, url: string): FeedEntry => ({
 
 it('gives each entry a post of its own, and walks past no others, where the keys of a blog are made of its ids', async () => {
   const former = ['first']
-  // With one way for all of them this is some two million steps.
-  while (former.length < 2_000) former.push(postId(former.at(-1) ?? ''))
+  // With one way for all of them some of them take two hundred steps.
+  while (former.length < 200) former.push(postId(former.at(-1) ?? ''))
   const present = former.map((key, n) => ({
     id: postId(key),
     externalId: `by now ${n}`,
@@ -34,4 +35,8 @@ it('gives each entry a post of its own, and walks past no others, where the keys
   const ids = entries.map(idOf)
   expect(ids.slice(0, present.length)).toEqual(present.map(({ id }) => id))
   expect(new Set(ids).size).toBe(entries.length)
+  // Its first step leads to a free one, whatever others have taken.
+  expect(ids.slice(present.length)).toEqual(
+    former.map((key) => derivedId('post beside', postId(key), keptKey(key))),
+  )
 })

@@ -95,6 +95,10 @@ const isSamePlace = (
   other: { readonly sortOrder: number; readonly rank: string | null },
 ): boolean => one.sortOrder === other.sortOrder && one.rank === other.rank
 
+/** Whether all others than the moved one have the ranks already that they are to get. */
+const haveRanks = (state: TaxonomyState, moved: string, ranks: Readonly<Record<string, string>>): boolean =>
+  Object.entries(ranks).every(([id, rank]) => id === moved || !state.has(id) || state.get(id)?.rank === rank)
+
 /** Whether what happened to an entry can be undone: one that was added is simply deleted. */
 export const canUndoEntry = (type: string): boolean => type !== 'CategoryAdded' && type !== 'MediumAdded'
 
@@ -182,7 +186,7 @@ const decideChanges = (
       const { sortOrder, rank, fromRank, ranks } = place
       acceptedFields({ sortOrder })
       // A rank that it has already is another place where those beside it get new ones.
-      if (isSamePlace(entry, { sortOrder, rank }) && Object.keys(ranks).length === 0) return []
+      if (isSamePlace(entry, { sortOrder, rank }) && haveRanks(state, id, ranks)) return []
       const from = { sortOrder: entry.sortOrder, rank: fromRank }
       return [{ what: 'Moved', data: { id, sortOrder, rank, from, ranks } }]
     }

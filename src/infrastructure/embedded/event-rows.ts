@@ -98,7 +98,7 @@ class StoredEvent implements RecordedEvent {
   }
 
   get meta(): EventMeta {
-    if (typeof this.#meta === 'string') this.#meta = parsed(this.#meta) as unknown as EventMeta // written by encodeEvents
+    if (typeof this.#meta === 'string') this.#meta = parsed(this.#meta) as unknown as EventMeta // written by encodeEvents, or what no meta is any more
     return this.#meta
   }
 }

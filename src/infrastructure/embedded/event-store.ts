@@ -79,7 +79,7 @@ const readsOf = ({ sql, lists, reading }: Database) => {
 
   return {
     head,
-    /** @returns whether more may stand behind them, besides */
+    /** `isFull`: it ended at its bounds, so that more may stand behind it. */
     page: (after: Position | null, limit: number) => {
       const page = openPage(limit)
       for (let place = after === null ? 0 : fromPosition(after); !page.isFull(); ) {

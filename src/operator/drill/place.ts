@@ -57,7 +57,9 @@ const heldUnlessUsed = (path: string): (() => void) | null => {
  */
 const isJustMade = async (path: string): Promise<boolean> => {
   const found = await stat(path).catch(unlessMissing)
-  return found !== null && Date.now() - found.mtimeMs < justMadeMs && (await readdir(path)).length === 0
+  if (found === null || Date.now() - found.mtimeMs >= justMadeMs) return false
+  // One that has gone meanwhile is nothing to remove either.
+  return ((await readdir(path).catch(unlessMissing)) ?? []).length === 0
 }
 
 /** Removes what killed checks left in a place. */

@@ -206,12 +206,12 @@ const untilShown = async ({ options, signal, look }: Following): Promise<void> =
 
 /**
  * Waits until all is shown that was written before those who write knew that it is read here.
- * @param isUnheard it was said a moment ago, and they may not know of it
+ * @param isUnheard it was said a moment ago, and they may not know of it: what is open is closed until then
  */
 const becomeReady = (at: Following, isUnheard = false): Promise<void> => {
   const { options, signal } = at
   const onFailure = (err: unknown, retryInMs: number): void =>
-    options.log.warn({ err, retryInMs }, 'The start waits for an engine')
+    options.log.warn({ err, retryInMs }, `The ${isUnheard ? 'site' : 'start'} waits for an engine`)
   const waited = async (): Promise<void> => {
     if (!isUnheard) await untilShown(at)
     let isWaitedFor = !isUnheard && !(options.isServing === true && (await say(at)))
@@ -227,8 +227,8 @@ const becomeReady = (at: Following, isUnheard = false): Promise<void> => {
 }
 
 /**
- * Says it for as long as it is so. With MongoDB away nobody can write either. A process that stood still, or that MongoDB
- * did not hear, shows nothing until it shows what was written meanwhile.
+ * Says it for as long as it is so. With MongoDB away nobody can write either. Once a process that stood still, or that MongoDB
+ * did not hear, is heard again, it is closed until it shows what was written meanwhile.
  */
 const goOnSaying = async (at: Following): Promise<void> => {
   while (!at.signal.aborted) {
@@ -250,7 +250,7 @@ const awaitedFor = (projections: readonly Projection[], types?: readonly string[
     })
     .map(({ view }) => view.name)
 
-/** Tells whoever runs the site where it is another version alone that commands are answered late for. */
+/** Where a command is answered late only because another version shows it late, whoever runs the site is told. */
 const tellingOfLate = async (
   at: Following,
   wait: {
@@ -262,7 +262,12 @@ const tellingOfLate = async (
 ): Promise<boolean> => {
   const isShown = await wait.answer
   if (isShown) at.late.right('What another version shows is up to date again')
-  else if (wait.awaited.every((view) => (positionIn(at.seen, view) ?? '') >= wait.position))
+  // Not of a wait that ended because this process stops, or its views stand where the log has never been.
+  else if (
+    !at.signal.aborted &&
+    at.astray === null &&
+    wait.awaited.every((view) => (positionIn(at.seen, view) ?? '') >= wait.position)
+  )
     at.late.wrong(
       'late',
       { views: wait.others },

@@ -8,7 +8,7 @@ type AddressImageProps = { address: string; className: string | undefined; alt: 
  */
 export function AddressImage({ address, className, alt }: AddressImageProps) {
   const [failed, setFailed] = useState<string | null>(null)
-  if (failed === address || !/^(?:\/|https:\/\/\S+\.)\S/.test(address)) return null
+  if (failed === address || !/^(?:\/(?!\/)|https:\/\/\S+\.)\S/.test(address)) return null
   return (
     <div className={className}>
       <img src={address} alt={alt} onError={() => setFailed(address)} />
