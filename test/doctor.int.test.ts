@@ -494,36 +494,29 @@ describe('atelier doctor', () => {
     }
   })
 
-  it('names an event that nobody can read, of which verify does not advise to make the views anew', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-event-'))
-    await startSite({ dataDir, env: { SAMPLES: 'auto' } }).then((first) => first.stop())
-    const data = new DatabaseSync(join(dataDir, 'atelier.db'))
-    const first = "(SELECT min(position) FROM events WHERE type = 'ArtworkAdded')"
-    data.exec(`UPDATE events SET data = substr(data, 2) WHERE position = ${first}`)
-    data.close()
-    const { code, of } = await examine(dataDir)
-    expect(code).toBe(1)
-    expect(of('log').map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^An event of the log cannot be read: .* Restore the newest backup/),
-    ])
-    const { output, errors } = await atelier(dataDir, ['projections', 'verify', '--all'])
-    expect(output + errors).toContain('rebuild no view until then')
-    expect(output + errors).not.toContain('builds them anew')
-    await rm(dataDir, { recursive: true })
-  })
-
-  it('advises no rebuild either where the type of an event has rotted, of which no view hears', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-type-'))
-    await startSite({ dataDir, env: { SAMPLES: 'auto' } }).then((first) => first.stop())
-    const data = new DatabaseSync(join(dataDir, 'atelier.db'))
-    const first = "(SELECT min(position) FROM events WHERE type = 'ArtworkAdded')"
-    data.exec(`UPDATE events SET type = 'ArtworkAddec' WHERE position = ${first}`)
-    data.close()
-    const { output, errors } = await atelier(dataDir, ['projections', 'verify', '--all'])
-    expect(output + errors).toContain('rebuild no view until then')
-    expect(output + errors).not.toContain('builds them anew')
-    await rm(dataDir, { recursive: true })
-  })
+  it.each([
+    ['its text', 'data = substr(data, 2)'],
+    ['its type, of which no view hears', "type = 'ArtworkAddec'"],
+  ])(
+    'names an event that nobody can read, for %s has rotted, and verify advises no rebuild',
+    async (_, rot) => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-event-'))
+      await startSite({ dataDir, env: { SAMPLES: 'auto' } }).then((first) => first.stop())
+      const data = new DatabaseSync(join(dataDir, 'atelier.db'))
+      const first = "(SELECT min(position) FROM events WHERE type = 'ArtworkAdded')"
+      data.exec(`UPDATE events SET ${rot} WHERE position = ${first}`)
+      data.close()
+      const { code, of } = await examine(dataDir)
+      expect(code).toBe(1)
+      expect(of('log').map(({ message }) => message)).toEqual([
+        expect.stringMatching(/^An event of the log cannot be read: .* Restore the newest backup/),
+      ])
+      const { output, errors } = await atelier(dataDir, ['projections', 'verify', '--all'])
+      expect(output + errors).toContain('rebuild no view until then')
+      expect(output + errors).not.toContain('builds them anew')
+      await rm(dataDir, { recursive: true })
+    },
+  )
 
   it('names views that stand where the log has never been', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-ahead-'))

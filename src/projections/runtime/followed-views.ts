@@ -1,27 +1,22 @@
 import { rarely } from '#application/kernel/rarely.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
-import { pause, retry } from '#application/kernel/retry.ts'
+import { pause } from '#application/kernel/retry.ts'
 import { shareReadings } from '#application/kernel/sharing.ts'
-import {
-  type Documents,
-  servedSaidMs,
-  type ViewDefinition,
-  type ViewPlace,
-} from '#application/kernel/ports/documents.ts'
-import { earlier, type EventStore, further, type Position } from '#application/kernel/ports/event-store.ts'
+import type { Documents, ViewDefinition, ViewPlace } from '#application/kernel/ports/documents.ts'
+import { type EventStore, further, type Position } from '#application/kernel/ports/event-store.ts'
 import { astrayInWords, ViewsAstray } from './astray.ts'
 import { type Audience, openAudience } from './audience.ts'
 import { measureLag } from './lag.ts'
 import type { Projection } from './projection.ts'
+import { positionIn, positionsIn, type Reading, readPlaces, upToIn, withOwn } from './reading.ts'
+import { becomeReady, goOnSaying, longestPauseMs, lookEveryMs } from './serving.ts'
 import { versionOf } from './view-versions.ts'
 import type { ProjectorLog, Views } from './views.ts'
 
 /** spec V-22 */
 const boundMs = 2_000
-const lookEveryMs = 15
 /** Somebody may have changed something although nobody here waits for it. */
 const lookAnywayMs = 250
-const longestPauseMs = 2_000
 
 export interface FollowedViews extends Views {
   /** Read after it was asked for. @throws {EngineAway} when the engine does not answer */
@@ -79,15 +74,6 @@ interface Following {
   wake: AbortController
 }
 
-const positionIn = (reading: Reading | null, view: string): Position | null =>
-  reading?.get(view)?.position ?? null
-
-const positionsIn = (reading: Reading): readonly (Position | null)[] =>
-  [...reading.values()].map(({ position }) => position)
-
-/** Up to where every view shows the log. */
-const upToIn = (reading: Reading): Position | null => positionsIn(reading).reduce(earlier)
-
 /** Views that say they show what the log never had show nothing. Asked only where they have moved on. */
 const lookForAstray = async (at: Following, reading: Reading): Promise<void> => {
   const { eventStore, projections, log } = at.options
@@ -126,14 +112,6 @@ const learn = (at: Following, reading: Reading, others: Reading = new Map()): vo
   )
   const byPlace = Map.groupBy(changed, ({ view }) => positionIn(reading, view.name))
   for (const [position, projections] of byPlace) if (position !== null) audience.tell(projections, position)
-}
-
-/** What was read, and what this process has stored itself meanwhile. */
-const withOwn = (reading: Reading, own: Reading): Reading => {
-  const further = [...own].filter(
-    ([view, { position }]) => (position ?? '') > (positionIn(reading, view) ?? ''),
-  )
-  return further.length === 0 ? reading : new Map([...reading, ...further])
 }
 
 const untilDue = async (at: Following): Promise<void> => {
@@ -185,61 +163,6 @@ const watch = async (at: Following): Promise<void> => {
 
 /** How a version of a view that is read elsewhere is called among those that are waited for. */
 const nameOfOther = ({ name, version }: ViewDefinition): string => `${name} of version ${version}`
-
-/**
- * Says that the views are read here, and hears which others are.
- * @returns whether those who write there may not know of it
- */
-const say = async (at: Following): Promise<boolean> => {
-  const { others, isAnew } = await at.options.documents.serve(at.options.projections.map(({ view }) => view))
-  at.others = others
-  return isAnew && others.length > 0
-}
-
-/** Waits until all is shown that is in the log now. @throws the signal's reason when it is stopped before */
-const untilShown = async ({ options, signal, look }: Following): Promise<void> => {
-  const head = await options.eventStore.head()
-  while (!signal.aborted && head !== null && (upToIn(await look()) ?? '') < head)
-    await pause(lookEveryMs, signal, { ref: false })
-  signal.throwIfAborted()
-}
-
-/**
- * Waits until all is shown that was written before those who write knew that it is read here.
- * @param isUnheard it was said a moment ago, and they may not know of it: what is open is closed until then
- */
-const becomeReady = (at: Following, isUnheard = false): Promise<void> => {
-  const { options, signal } = at
-  const onFailure = (err: unknown, retryInMs: number): void =>
-    options.log.warn({ err, retryInMs }, `The ${isUnheard ? 'site' : 'start'} waits for an engine`)
-  const waited = async (): Promise<void> => {
-    if (!isUnheard) await untilShown(at)
-    let isWaitedFor = !isUnheard && !(options.isServing === true && (await say(at)))
-    while (!isWaitedFor) {
-      await pause(2 * servedSaidMs, signal, { ref: false })
-      await untilShown(at)
-      // Where that took so long that it is counted on no more, once again.
-      isWaitedFor = !(await say(at))
-    }
-    at.isReady = true
-  }
-  return retry(waited, { firstMs: lookEveryMs, longestMs: longestPauseMs, signal, onFailure })
-}
-
-/**
- * Says it for as long as it is so. With MongoDB away nobody can write either. Once a process that stood still, or that MongoDB
- * did not hear, is heard again, it is closed until it shows what was written meanwhile.
- */
-const goOnSaying = async (at: Following): Promise<void> => {
-  while (!at.signal.aborted) {
-    await pause(servedSaidMs, at.signal, { ref: false })
-    if (at.signal.aborted) return
-    at.isReady = !(await say(at).catch(() => false))
-    if (at.isReady) continue
-    at.options.log.warn({}, 'Closed until all is shown that was written while this process was not heard of')
-    await becomeReady(at, true).catch(() => undefined)
-  }
-}
 
 /** The views that a command waits for which wrote events of these types. */
 const awaitedFor = (projections: readonly Projection[], types?: readonly string[]): readonly string[] =>
@@ -378,16 +301,4 @@ export const followViews = (options: FollowOptions): FollowedViews => {
       await at.saying
     },
   }
-}
-
-/** Where each view stands, by its name, as of one moment. */
-type Reading = ReadonlyMap<string, ViewPlace>
-
-const readPlaces = async (
-  documents: Pick<Documents, 'places'>,
-  views: readonly ViewDefinition[],
-  nameOf: (view: ViewDefinition) => string,
-): Promise<Reading> => {
-  const places = await documents.places(views)
-  return new Map(views.map((view, n) => [nameOf(view), places[n] ?? { position: null, changedAt: null }]))
 }

@@ -1,0 +1,83 @@
+import { pause, retry } from '#application/kernel/retry.ts'
+import { type Documents, servedSaidMs, type ViewDefinition } from '#application/kernel/ports/documents.ts'
+import type { EventStore } from '#application/kernel/ports/event-store.ts'
+import type { Projection } from './projection.ts'
+import { type Reading, upToIn } from './reading.ts'
+import type { ProjectorLog } from './views.ts'
+
+export const lookEveryMs = 15
+export const longestPauseMs = 2_000
+
+/** What is known of views that are read here, of which those who write elsewhere have to know (ADR 51). */
+interface Serving {
+  readonly options: {
+    readonly eventStore: Pick<EventStore, 'head'>
+    readonly documents: Pick<Documents, 'serve'>
+    readonly projections: readonly Projection[]
+    readonly log: ProjectorLog
+    readonly isServing?: boolean
+  }
+  /** aborted when it is to stop */
+  readonly signal: AbortSignal
+  /** Reads where the views stand. */
+  readonly look: () => Promise<Reading>
+  /** the other versions of the views that are read somewhere */
+  others: readonly ViewDefinition[]
+  /** whether what is shown may be read */
+  isReady: boolean
+}
+
+/**
+ * Says that the views are read here, and hears which others are.
+ * @returns whether those who write there may not know of it
+ */
+const say = async (at: Serving): Promise<boolean> => {
+  const { others, isAnew } = await at.options.documents.serve(at.options.projections.map(({ view }) => view))
+  at.others = others
+  return isAnew && others.length > 0
+}
+
+/** Waits until all is shown that is in the log now. @throws the signal's reason when it is stopped before */
+const untilShown = async ({ options, signal, look }: Serving): Promise<void> => {
+  const head = await options.eventStore.head()
+  while (!signal.aborted && head !== null && (upToIn(await look()) ?? '') < head)
+    await pause(lookEveryMs, signal, { ref: false })
+  signal.throwIfAborted()
+}
+
+/**
+ * Waits until all is shown that was written before those who write knew that it is read here.
+ * @param isUnheard it was said a moment ago, and they may not know of it: what is open is closed until then
+ */
+export const becomeReady = (at: Serving, isUnheard = false): Promise<void> => {
+  const { options, signal } = at
+  const onFailure = (err: unknown, retryInMs: number): void =>
+    options.log.warn({ err, retryInMs }, `The ${isUnheard ? 'site' : 'start'} waits for an engine`)
+  const waited = async (): Promise<void> => {
+    if (!isUnheard) await untilShown(at)
+    let isWaitedFor = !isUnheard && !(options.isServing === true && (await say(at)))
+    while (!isWaitedFor) {
+      await pause(2 * servedSaidMs, signal, { ref: false })
+      await untilShown(at)
+      // Where that took so long that it is counted on no more, once again.
+      isWaitedFor = !(await say(at))
+    }
+    at.isReady = true
+  }
+  return retry(waited, { firstMs: lookEveryMs, longestMs: longestPauseMs, signal, onFailure })
+}
+
+/**
+ * Says it for as long as it is so. With MongoDB away nobody can write either. Once a process that stood still, or that MongoDB
+ * did not hear, is heard again, it is closed until it shows what was written meanwhile.
+ */
+export const goOnSaying = async (at: Serving): Promise<void> => {
+  while (!at.signal.aborted) {
+    await pause(servedSaidMs, at.signal, { ref: false })
+    if (at.signal.aborted) return
+    at.isReady = !(await say(at).catch(() => false))
+    if (at.isReady) continue
+    at.options.log.warn({}, 'Closed until all is shown that was written while this process was not heard of')
+    await becomeReady(at, true).catch(() => undefined)
+  }
+}
