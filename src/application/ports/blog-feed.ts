@@ -8,7 +8,7 @@ export interface FeedEntry {
   readonly title: string
   /** HTML as it came; empty when the blog gives no content */
   readonly contentHtml: string
-  /** HTML or plain text as it came; empty when the blog gives no summary */
+  /** HTML or plain text as it came; empty when the blog gives none, and beside a content, where nobody asks for it */
   readonly summary: string
   /** ISO 8601 in UTC, or null */
   readonly publishedAt: string | null

@@ -201,6 +201,15 @@ describe('a blog of Blogger’s', () => {
     expect(result.complete).toBe(true)
   })
 
+  it('says when keys, titles and addresses are longer than can be mirrored', async () => {
+    blog.posts = postsOf(3)
+    const small = openBlogFeed(safeFetch, { mostNames: 100 })
+    expect(await failing(small.crawl(blog.url))).toMatchObject({
+      failure: 'too-large',
+      message: expect.stringMatching(/titles and addresses/),
+    })
+  })
+
   it('gives up on 100 MB, on a drip, and on a crawl without end', async () => {
     let sent = 0
     blog.interfere = (_request, response) => {

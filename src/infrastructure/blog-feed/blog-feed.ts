@@ -26,23 +26,12 @@ export interface BlogFeedOptions {
   readonly mostPosts?: number
   /** of all posts together, in characters; those past it come as a beginning; default 10 million */
   readonly mostText?: number
+  /** keys, titles and addresses of all posts together, in characters; default 10 million, twice what 10,000 posts of a real blog have */
+  readonly mostNames?: number
   /** where foreign texts are parsed; default a thread with its own limits */
   readonly thread?: ReadingThread
   /** is told of a post that comes as a link, because it could not be read */
   readonly onGivenUp?: (url: string | null, reason: ReadingGivenUp) => void
-}
-
-/** So much of a post counts at most: no more of one is kept, however much stands in it. */
-const mostOfPost = 200_000
-/** Of a post that comes as a beginning, in characters of its HTML: enough for what a list says of it. */
-const beginningOfPost = 2_000
-
-/** What is shown of a post past what all of them may hold: its beginning, and where to read on. */
-const beginningOf = (entry: FeedEntry): FeedEntry => {
-  const begun = entry.contentHtml.slice(0, beginningOfPost)
-  // Bytes in between: a part of a text keeps all of it in memory.
-  const copied = Buffer.from(begun.slice(0, begun.lastIndexOf('<'))).toString()
-  return { ...entry, contentHtml: copied + readOn(entry.url) }
 }
 
 /** Of a title that could not be read in time: enough for what is kept of one. */
@@ -68,27 +57,21 @@ const nothingChanged = async (pages: FeedPages, memory: CrawlMemory): Promise<bo
 const crawlAll = async (
   pages: FeedPages,
   blogUrl: string,
-  { mostPosts, mostText }: { readonly mostPosts: number; readonly mostText: number },
+  mostPosts: number,
   onProgress: CrawlOptions['onProgress'],
 ): Promise<CrawlResult> => {
   const feed = await findFeed(pages, blogUrl)
   const done: ReadPage[] = []
   const entries = new Map<string, FeedEntry>()
   const keys = new Set<string>()
-  let [received, text] = [0, 0]
+  let received = 0
   for await (const read of pagesOf(pages, feed)) {
     // Only what is needed later: the posts themselves are kept once, in `entries`.
     done.push({ ...read, page: { ...read.page, entries: [], keys: [] } })
     received += read.page.received
     for (const key of read.page.keys) keys.add(key)
-    for (const entry of read.page.entries) {
-      if (entries.has(entry.externalId)) continue
-      const { length } = entry.contentHtml
-      const isRoom = text + Math.min(length, mostOfPost) <= mostText
-      const isShort = length <= beginningOfPost
-      entries.set(entry.externalId, isRoom || isShort ? entry : beginningOf(entry))
-      text += Math.min(length, mostOfPost)
-    }
+    for (const entry of read.page.entries)
+      if (!entries.has(entry.externalId)) entries.set(entry.externalId, entry)
     if (received > mostPosts)
       throw failure(
         'too-large',
@@ -117,6 +100,7 @@ export const openBlogFeed = (
     pageBytes = 10_000_000,
     mostPosts = fieldLimits.blogPosts,
     mostText = 10_000_000,
+    mostNames = 10_000_000,
     thread = readingThread(),
     onGivenUp = () => undefined,
   }: BlogFeedOptions = {},
@@ -129,7 +113,9 @@ export const openBlogFeed = (
     const deadline = AbortSignal.timeout(crawlMs)
     const either = signal === undefined ? deadline : AbortSignal.any([deadline, signal])
     try {
-      return await work(feedPages(safeFetch, thread, { requestMs, pageBytes, mostPosts }, either))
+      return await work(
+        feedPages(safeFetch, thread, { requestMs, pageBytes, mostPosts, mostText, mostNames }, either),
+      )
     } catch (error) {
       signal?.throwIfAborted()
       if (deadline.aborted)
@@ -152,7 +138,7 @@ export const openBlogFeed = (
       within(signal, async (pages) => {
         if (memory !== null && memory.blogUrl === blogUrl && (await nothingChanged(pages, memory)))
           return { unchanged: true }
-        return crawlAll(pages, blogUrl, { mostPosts, mostText }, onProgress)
+        return crawlAll(pages, blogUrl, mostPosts, onProgress)
       }),
     readPost: async (post, signal) => {
       const { title, contentHtml, summary, url } = post

@@ -7,7 +7,8 @@ import {
 } from '#application/kernel/ports/safe-fetch.ts'
 import { bloggerPage, pageSizes } from './addresses.ts'
 import type { FeedPage } from './page.ts'
-import { ReadingGivenUp, type Readings, type ReadingThread } from './reading-thread.ts'
+import { namesOf, sizeOfAll, textsOf } from './room.ts'
+import { ReadingGivenUp, type ReadingThread } from './reading-thread.ts'
 
 export interface PageLimits {
   /** one request, redirects and body included */
@@ -16,6 +17,10 @@ export interface PageLimits {
   readonly pageBytes: number
   /** a page with more comes without its posts */
   readonly mostPosts: number
+  /** of all posts together, in characters; those past it come as a beginning */
+  readonly mostText: number
+  /** keys, titles and addresses of all posts together, in characters */
+  readonly mostNames: number
 }
 
 export interface ReadPage {
@@ -57,11 +62,10 @@ export interface FeedPages {
   /** whether the crawl has used up all bytes that it may read */
   readonly isSpent: () => boolean
   readonly get: (url: string, validators?: FetchValidators | null) => Promise<FetchedBody>
-  /** Reads a page, or the feeds that it names, in the reading thread. */
-  readonly read: <Kind extends 'feed' | 'links'>(
-    kind: Kind,
-    answer: FetchedBody,
-  ) => Promise<Readings[Kind]['answer']>
+  /** Reads an answer as a page of a feed; null when it is none. */
+  readonly readPage: (answer: FetchedBody) => Promise<FeedPage | null>
+  /** The feeds that a home page names. */
+  readonly readLinks: (answer: FetchedBody) => Promise<readonly string[]>
   readonly getPage: (address: string) => Promise<ReadPage>
   /** A page of Blogger's, asked for smaller when it is too large; says with which size it came. */
   readonly getBloggerPage: (
@@ -75,10 +79,10 @@ export interface FeedPages {
 export const feedPages = (
   safeFetch: SafeFetch,
   thread: ReadingThread,
-  { requestMs, pageBytes, mostPosts }: PageLimits,
+  { requestMs, pageBytes, mostPosts, mostText, mostNames }: PageLimits,
   signal: AbortSignal,
 ): FeedPages => {
-  let bytes = 0
+  let [bytes, names, room] = [0, 0, mostText]
   const isSpent = (): boolean => bytes > crawlBytes
 
   const get: FeedPages['get'] = async (url, validators = null) => {
@@ -106,9 +110,10 @@ export const feedPages = (
     }
   }
 
-  const read: FeedPages['read'] = async (kind, { body, charset, url }) => {
+  /** What the thread gives up is a failure of the host's. */
+  const read = async <T>({ url }: FetchedBody, asked: Promise<T>): Promise<T> => {
     try {
-      return await thread.ask(kind, { body, charset, url, mostPosts }, signal)
+      return await asked
     } catch (error) {
       if (!(error instanceof ReadingGivenUp)) throw error
       throw failure(
@@ -119,10 +124,25 @@ export const feedPages = (
     }
   }
 
+  const readPage: FeedPages['readPage'] = async (answer) => {
+    const { body, charset, url } = answer
+    const page = await read(answer, thread.ask('feed', { body, charset, url, mostPosts, room }, signal))
+    if (page === null) return null
+    room -= sizeOfAll(page.entries, textsOf)
+    names += sizeOfAll(page.entries, namesOf)
+    if (names > mostNames)
+      throw failure('too-large', 'The titles and addresses of the blog are longer than can be mirrored.')
+    return page
+  }
+  const readLinks: FeedPages['readLinks'] = (answer) => {
+    const { body, charset, url } = answer
+    return read(answer, thread.ask('links', { body, charset, url }, signal))
+  }
+
   const getPage: FeedPages['getPage'] = async (address) => {
     const answer = await get(address)
     if (answer.status !== 200) throw statusInWords(answer)
-    const page = await read('feed', answer)
+    const page = await readPage(answer)
     if (page === null)
       throw failure(
         'broken-feed',
@@ -142,5 +162,5 @@ export const feedPages = (
     }
   }
 
-  return { isSpent, get, read, getPage, getBloggerPage }
+  return { isSpent, get, readPage, readLinks, getPage, getBloggerPage }
 }

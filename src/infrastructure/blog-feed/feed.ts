@@ -1,8 +1,11 @@
 import { parseFeed, type AnyFeed } from 'feedsmith'
+import { keptKey } from '#application/journal/post-ids.ts'
 import type { FeedEntry } from '#application/ports/blog-feed.ts'
 import { plainText } from '../html/plain-text.ts'
 import { webAddress } from '../html/web-address.ts'
+import { fieldLimits } from '#domain/field-limits.ts'
 import { isoMoment, type FeedPage } from './page.ts'
+import { withinRoom } from './room.ts'
 import { lookedAt, walkHtml } from '../html/walk.ts'
 
 type Parsed = AnyFeed<string>
@@ -43,15 +46,21 @@ const words = (text: { value?: string; type?: string } | string | undefined): st
 }
 
 const escapeText = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  lookedAt(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 const paragraphs = (text: string): string =>
-  text
+  lookedAt(text)
     .split(/\n\s*\n/u)
     .map((paragraph) => `<p>${escapeText(paragraph)}</p>`)
     .join('')
 
-/** A post made of what every format has; null when it has neither a key nor an address. */
+/** Of a title, in characters: five times what is kept of one. */
+const mostOfTitle = 5 * fieldLimits.name
+
+/** An image within the text: it is never kept, and honest posts are full of them. */
+const inlined = /\b(src\s*=\s*)(["'])data:[^"']{1000,}\2/giu
+
+/** A post made of what every format has, without what is never kept of one; null when it has neither a key nor an address. */
 const entryOf = (post: {
   readonly key: string | undefined
   readonly title: string
@@ -64,14 +73,15 @@ const entryOf = (post: {
   // Half a character is kept differently by each store.
   const externalId = post.key?.trim().toWellFormed() || post.url
   if (externalId === null) return null
+  const contentHtml = lookedAt(post.contentHtml.replaceAll(inlined, '$1$2$2'))
   return {
-    externalId,
-    title: post.title,
-    contentHtml: lookedAt(post.contentHtml),
-    summary: lookedAt(post.summary),
+    externalId: externalId.length > fieldLimits.address ? keptKey(externalId) : externalId,
+    title: post.title.slice(0, mostOfTitle),
+    contentHtml,
+    summary: contentHtml === '' ? lookedAt(post.summary) : '',
     publishedAt: isoMoment(post.published),
     url: post.url,
-    imageUrl: leadImage(post.image, post.contentHtml, post.url),
+    imageUrl: leadImage(post.image, contentHtml, post.url),
   }
 }
 
@@ -210,9 +220,14 @@ const countOf = (told: number | undefined): number | null =>
 /**
  * A page of any Atom, RSS, RDF or JSON feed; null when the text is none, or only the beginning of one, or names a next
  * page at no address: taken for the last, it would prove posts gone. Addresses are resolved against the page's own.
- * @param mostPosts a page with more comes without them
+ * @param most `mostPosts`: a page with more comes without them; `room`: for all their texts, in characters, behind which
+ * posts come as their beginnings
  */
-export const readFeed = (body: string, address: string, mostPosts: number): FeedPage | null => {
+export const readFeed = (
+  body: string,
+  address: string,
+  { mostPosts, room }: { readonly mostPosts: number; readonly room: number },
+): FeedPage | null => {
   if (isTooDeep(body)) return null
   let parsed: Parsed
   try {
@@ -227,8 +242,11 @@ export const readFeed = (body: string, address: string, mostPosts: number): Feed
   // Their number says enough: each would be handed over to who counts them.
   const taken = posts.length > mostPosts ? [] : posts
   return {
-    title,
-    entries: taken.flatMap(({ entry, draft }) => (entry === null || draft ? [] : [entry])),
+    title: title.slice(0, mostOfTitle),
+    entries: withinRoom(
+      taken.flatMap(({ entry, draft }) => (entry === null || draft ? [] : [entry])),
+      room,
+    ),
     received: posts.length,
     keys: taken.flatMap(({ entry }) => (entry === null ? [] : [entry.externalId])),
     total: countOf(counts?.totalResults),

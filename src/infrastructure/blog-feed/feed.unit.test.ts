@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { keptKey } from '#application/journal/post-ids.ts'
 import { readFeed as readFeedOf } from './feed.ts'
 
 const feedAddress = 'https://blog.example/feed'
-const readFeed = (body: string, address: string) => readFeedOf(body, address, 10_000)
+const readFeed = (body: string, address: string) =>
+  readFeedOf(body, address, { mostPosts: 10_000, room: Infinity })
 
 describe('Atom', () => {
   const atom = (inside: string, attributes = ''): string =>
@@ -20,8 +22,12 @@ describe('Atom', () => {
 
   it('counts more posts than can be mirrored, and hands none of them over', () => {
     const entries = '<entry><id>a</id></entry>'.repeat(3)
-    expect(readFeedOf(atom(entries), feedAddress, 2)).toMatchObject({ received: 3, entries: [], keys: [] })
-    expect(readFeedOf(atom(entries), feedAddress, 3)?.entries).toHaveLength(3)
+    expect(readFeedOf(atom(entries), feedAddress, { mostPosts: 2, room: 1 })).toMatchObject({
+      received: 3,
+      entries: [],
+      keys: [],
+    })
+    expect(readFeedOf(atom(entries), feedAddress, { mostPosts: 3, room: 1 })?.entries).toHaveLength(3)
   })
 
   it('reads a post with everything', () => {
@@ -44,7 +50,7 @@ describe('Atom', () => {
         externalId: 'tag:1',
         title: 'Lotus tank & I',
         contentHtml: '<p>Long &amp; good</p>',
-        summary: 'Short &amp; good',
+        summary: '',
         publishedAt: '2024-01-02T04:30:00.000Z',
         url: 'https://blog.example/2024/lotus',
         imageUrl: 'https://blog.example/t.jpg',
@@ -157,7 +163,7 @@ it('reads RSS 2.0', () => {
       externalId: 'g1',
       title: 'A & B',
       contentHtml: '<p>Long</p>',
-      summary: 'Short',
+      summary: '',
       publishedAt: '2024-01-02T04:30:00.000Z',
       imageUrl: 'https://blog.example/a.jpg',
     },
@@ -196,6 +202,48 @@ it('reads no JSON that is nested deeper than any feed, and takes no text for nes
     `"items":[{"id":"1","content_text":${JSON.stringify(text)}}]}`
   expect(readFeed(feedWith('a', 1_000), feedAddress)).toBeNull()
   expect(readFeed(feedWith('"\\['.repeat(1_000), 50), feedAddress)?.entries).toHaveLength(1)
+})
+
+describe('of a blog that wants more room than there is', () => {
+  const json = (items: readonly object[]): string =>
+    JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', title: 'J'.repeat(1e6), items })
+  const sizes = (feed: string, room: number): readonly number[] =>
+    readFeedOf(feed, feedAddress, { mostPosts: 10_000, room })?.entries.map(
+      (entry) => JSON.stringify(entry).length,
+    ) ?? []
+
+  it('takes no more than the room, also where a text grows when it is escaped', () => {
+    const grows = { content_text: '&'.repeat(200_000) }
+    const [first = 0, second = 0] = sizes(
+      json([
+        { id: '1', ...grows },
+        { id: '2', ...grows },
+      ]),
+      1_000_001,
+    )
+    expect([first > 1_000_000, second < 3_000]).toEqual([true, true])
+  })
+
+  it.each([
+    ['key', { id: 'k'.repeat(1e6) }],
+    ['title', { id: '1', title: 't'.repeat(1e6) }],
+    ['summary', { id: '1', summary: '&'.repeat(1e6) }],
+    ['summary beside a content', { id: '1', content_html: 'a', summary: 's'.repeat(1e6) }],
+  ])('takes no long %s', (_what, item) => {
+    expect(sizes(json([item]), 1_000)[0]).toBeLessThan(10_000)
+  })
+
+  it('names a key that is too long by what it will be kept as', () => {
+    const [entry] = readFeed(json([{ id: 'k'.repeat(3_000) }]), feedAddress)?.entries ?? []
+    expect(entry?.externalId).toBe(keptKey('k'.repeat(3_000)))
+  })
+
+  it('leaves out images that stand in the text itself, which take the room and are never kept', () => {
+    const inText = `<img alt="a" src="data:image/png;base64,${'iVBO'.repeat(1_000)}">`
+    const [entry] =
+      readFeed(json([{ id: '1', content_html: `<p>A</p>${inText}<p>B</p>` }]), feedAddress)?.entries ?? []
+    expect(entry?.contentHtml).toBe('<p>A</p><img alt="a" src=""><p>B</p>')
+  })
 })
 
 it('takes in no more of a text than is looked at', () => {

@@ -40,9 +40,9 @@ export const findFeed = async (pages: FeedPages, blogUrl: string): Promise<Found
   const home = await pages.get(blogUrl)
   if (home.status !== 200) throw refused.failure === 'unreachable' ? refused : statusInWords(home)
   const { url, validators } = home
-  const page = await pages.read('feed', home)
+  const page = await pages.readPage(home)
   if (page !== null) return { kind: 'feed', feedUrl: url, first: { address: url, validators, page }, size: 0 }
-  for (const link of await pages.read('links', home)) {
+  for (const link of await pages.readLinks(home)) {
     try {
       return await findAny(pages, link)
     } catch (error) {

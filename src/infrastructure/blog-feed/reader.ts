@@ -29,7 +29,7 @@ const textOf = ({ body, charset }: Readings['links']['ask']): string => {
 const read = async (reading: Reading): Promise<Readings[ReadingKind]['answer']> => {
   switch (reading.kind) {
     case 'feed':
-      return readFeed(textOf(reading.ask), reading.ask.url, reading.ask.mostPosts)
+      return readFeed(textOf(reading.ask), reading.ask.url, reading.ask)
     case 'links':
       return feedLinks(textOf(reading.ask), reading.ask.url)
     case 'post':

@@ -24,7 +24,13 @@ const never = new AbortController().signal
 const ask = (thread: ReadingThread, text: string, signal: AbortSignal) =>
   thread.ask(
     'feed',
-    { body: Buffer.from(text), charset: null, url: 'https://blog.example/feed', mostPosts: 1 },
+    {
+      body: Buffer.from(text),
+      charset: null,
+      url: 'https://blog.example/feed',
+      mostPosts: 1,
+      room: Infinity,
+    },
     signal,
   )
 

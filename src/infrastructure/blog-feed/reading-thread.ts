@@ -146,7 +146,7 @@ type FetchedText = Pick<FetchedBody, 'body' | 'charset' | 'url'>
 export interface Readings {
   /** a page of a feed; null when the text is none */
   feed: {
-    readonly ask: FetchedText & { readonly mostPosts: number }
+    readonly ask: FetchedText & { readonly mostPosts: number; readonly room: number }
     readonly answer: FeedPage | null
   }
   /** the feeds that a page names */
