@@ -12,6 +12,7 @@ import { plainText } from '../html/plain-text.ts'
 import { readOn } from '../html/cut.ts'
 import { isComplete } from './page.ts'
 import { failure, feedPages, type FeedPages, type ReadPage } from './feed-pages.ts'
+import { namesOf, sizeOfAll } from './room.ts'
 import { findFeed, pagesOf } from './find-feed.ts'
 import { ReadingGivenUp, readingThread, type ReadingThread } from './reading-thread.ts'
 
@@ -57,18 +58,19 @@ const nothingChanged = async (pages: FeedPages, memory: CrawlMemory): Promise<bo
 const crawlAll = async (
   pages: FeedPages,
   blogUrl: string,
-  mostPosts: number,
+  { mostPosts, mostNames }: { readonly mostPosts: number; readonly mostNames: number },
   onProgress: CrawlOptions['onProgress'],
 ): Promise<CrawlResult> => {
   const feed = await findFeed(pages, blogUrl)
   const done: ReadPage[] = []
   const entries = new Map<string, FeedEntry>()
   const keys = new Set<string>()
-  let received = 0
+  let [received, names] = [0, 0]
   for await (const read of pagesOf(pages, feed)) {
     // Only what is needed later: the posts themselves are kept once, in `entries`.
     done.push({ ...read, page: { ...read.page, entries: [], keys: [] } })
     received += read.page.received
+    names += sizeOfAll(read.page.entries, namesOf)
     for (const key of read.page.keys) keys.add(key)
     for (const entry of read.page.entries)
       if (!entries.has(entry.externalId)) entries.set(entry.externalId, entry)
@@ -77,6 +79,8 @@ const crawlAll = async (
         'too-large',
         `The blog has more than ${mostPosts} posts, which is more than can be mirrored.`,
       )
+    if (names > mostNames)
+      throw failure('too-large', 'The titles and addresses of the blog are longer than can be mirrored.')
     onProgress?.(received, read.page.total)
   }
   return {
@@ -113,9 +117,7 @@ export const openBlogFeed = (
     const deadline = AbortSignal.timeout(crawlMs)
     const either = signal === undefined ? deadline : AbortSignal.any([deadline, signal])
     try {
-      return await work(
-        feedPages(safeFetch, thread, { requestMs, pageBytes, mostPosts, mostText, mostNames }, either),
-      )
+      return await work(feedPages(safeFetch, thread, { requestMs, pageBytes, mostPosts, mostText }, either))
     } catch (error) {
       signal?.throwIfAborted()
       if (deadline.aborted)
@@ -138,7 +140,7 @@ export const openBlogFeed = (
       within(signal, async (pages) => {
         if (memory !== null && memory.blogUrl === blogUrl && (await nothingChanged(pages, memory)))
           return { unchanged: true }
-        return crawlAll(pages, blogUrl, mostPosts, onProgress)
+        return crawlAll(pages, blogUrl, { mostPosts, mostNames }, onProgress)
       }),
     readPost: async (post, signal) => {
       const { title, contentHtml, summary, url } = post

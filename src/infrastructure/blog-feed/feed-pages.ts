@@ -7,7 +7,7 @@ import {
 } from '#application/kernel/ports/safe-fetch.ts'
 import { bloggerPage, pageSizes } from './addresses.ts'
 import type { FeedPage } from './page.ts'
-import { namesOf, sizeOfAll, textsOf } from './room.ts'
+import { sizeOfAll, textsOf } from './room.ts'
 import { ReadingGivenUp, type ReadingThread } from './reading-thread.ts'
 
 export interface PageLimits {
@@ -19,8 +19,6 @@ export interface PageLimits {
   readonly mostPosts: number
   /** of all posts together, in characters; those past it come as a beginning */
   readonly mostText: number
-  /** keys, titles and addresses of all posts together, in characters */
-  readonly mostNames: number
 }
 
 export interface ReadPage {
@@ -79,10 +77,10 @@ export interface FeedPages {
 export const feedPages = (
   safeFetch: SafeFetch,
   thread: ReadingThread,
-  { requestMs, pageBytes, mostPosts, mostText, mostNames }: PageLimits,
+  { requestMs, pageBytes, mostPosts, mostText }: PageLimits,
   signal: AbortSignal,
 ): FeedPages => {
-  let [bytes, names, room] = [0, 0, mostText]
+  let [bytes, room] = [0, mostText]
   const isSpent = (): boolean => bytes > crawlBytes
 
   const get: FeedPages['get'] = async (url, validators = null) => {
@@ -129,9 +127,6 @@ export const feedPages = (
     const page = await read(answer, thread.ask('feed', { body, charset, url, mostPosts, room }, signal))
     if (page === null) return null
     room -= sizeOfAll(page.entries, textsOf)
-    names += sizeOfAll(page.entries, namesOf)
-    if (names > mostNames)
-      throw failure('too-large', 'The titles and addresses of the blog are longer than can be mirrored.')
     return page
   }
   const readLinks: FeedPages['readLinks'] = (answer) => {
