@@ -27,7 +27,7 @@ const parts: readonly Load[] = [
     // Its libraries come with the first text.
     const { createHtmlSanitiser } = await import('#infrastructure/html/sanitiser.ts')
     const html = createHtmlSanitiser()
-    html.plainText(html.siteText('<p>a</p>'))
+    html.excerptOf(html.siteText('<p>a</p>'))
   },
   () => import('#projections/runtime/rebuild-by-projector.ts'),
 ]

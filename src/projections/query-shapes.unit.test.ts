@@ -42,7 +42,6 @@ const queries = async (documents: Documents): Promise<void> => {
     siteText: (text: string) => text,
     journal: (text: string) => text,
     imagesOf: () => [],
-    plainText: (text: string) => text,
     excerptOf: (text: string) => text,
   }
   const reading = {

@@ -10,7 +10,7 @@ const contentBytes = 200 * 1024
 export const readableTitle = (text: string): string => oneLine([...text].slice(0, fieldLimits.name).join(''))
 /** A feed's post made readable: sanitised before it reaches the log, and again whenever it is read. */
 export const readablePost = (html: HtmlSanitiser, post: ForeignPost): ReadablePost => ({
-  title: readableTitle(html.plainText(post.title)),
+  title: readableTitle(post.title),
   content: html.journal(post.contentHtml, { baseUrl: post.url, maxBytes: contentBytes }),
   excerpt: oneLine(html.excerptOf(post.contentHtml === '' ? post.summary : post.contentHtml)),
 })

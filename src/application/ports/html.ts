@@ -18,8 +18,6 @@ export interface HtmlSanitiser {
   readonly journal: (html: string, options: JournalHtmlOptions) => string
   /** Absolute http(s) addresses of the images in a journal post, each once, in reading order. */
   readonly imagesOf: (html: string, baseUrl: string | null) => readonly string[]
-  /** HTML or plain text as plain text, blanks collapsed. */
-  readonly plainText: (html: string) => string
-  /** The beginning of that text, at most `max` characters (default 220), cut at a word and ended with `…`. */
+  /** The beginning of HTML or plain text as plain text, blanks collapsed, at most `max` characters (default 220), cut at a word and ended with `…`. */
   readonly excerptOf: (html: string, max?: number) => string
 }

@@ -81,7 +81,6 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
       siteText: (html) => html.replaceAll(/<script.*?<\/script>/g, ''),
       journal: (html) => html,
       imagesOf: () => [],
-      plainText: (html) => html,
       excerptOf: (html) => html,
     },
     leases: memoryLeases(),

@@ -115,6 +115,11 @@ describe('a blog of Blogger’s', () => {
     ])
   })
 
+  it('keeps a title as it is read, also where it speaks of HTML', async () => {
+    const post = { title: 'Haldi & <light>', contentHtml: '<p>A</p>', summary: '', url: null }
+    expect((await feed.readPost(post, new AbortController().signal)).title).toBe(post.title)
+  })
+
   it('never shows a draft, and is complete without it', async () => {
     blog.posts = [{ id: 'a', title: 'Not yet', draft: true }, ...postsOf(2)]
     const result = crawled(await feed.crawl(blog.url))

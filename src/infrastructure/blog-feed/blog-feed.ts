@@ -8,7 +8,6 @@ import type {
 import { readableTitle } from '#application/journal/readable-post.ts'
 import type { SafeFetch } from '#application/kernel/ports/safe-fetch.ts'
 import { fieldLimits } from '#domain/field-limits.ts'
-import { plainText } from '../html/plain-text.ts'
 import { readOn } from '../html/cut.ts'
 import { isComplete } from './page.ts'
 import { failure, feedPages, type FeedPages, type ReadPage } from './feed-pages.ts'
@@ -34,9 +33,6 @@ export interface BlogFeedOptions {
   /** is told of a post that comes as a link, because it could not be read */
   readonly onGivenUp?: (url: string | null, reason: ReadingGivenUp) => void
 }
-
-/** Of a title that could not be read in time: enough for what is kept of one. */
-const beginningOfTitle = 200
 
 /** What makes the next crawl conditional; null when a page gave nothing to be conditional on. */
 const memoryOf = (blogUrl: string, pages: readonly ReadPage[]): CrawlMemory | null => {
@@ -150,7 +146,7 @@ export const openBlogFeed = (
         if (!(error instanceof ReadingGivenUp)) throw error
         onGivenUp(url, error)
         return {
-          title: readableTitle(plainText(title.slice(0, beginningOfTitle))),
+          title: readableTitle(title),
           content: readOn(url),
           excerpt: '',
           isGivenUp: true,

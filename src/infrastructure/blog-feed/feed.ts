@@ -137,7 +137,7 @@ const readJson = (item: JsonItem, base: string): Post => {
     draft: false,
     entry: entryOf({
       key: item.id,
-      title: item.title?.trim() ?? '',
+      title: words(item.title),
       contentHtml: item.content_html ?? paragraphs(item.content_text ?? ''),
       summary: escapeText(item.summary ?? ''),
       published: item.date_published,

@@ -186,6 +186,19 @@ it('reads RSS 1.0 and JSON Feed', () => {
   })
 })
 
+it.each([
+  [
+    'JSON',
+    `{"version":"https://jsonfeed.org/version/1.1","title":"J","items":[{"id":"1","title":"How &lt;b&gt; &amp; more"}]}`,
+  ],
+  [
+    'RSS',
+    '<rss version="2.0"><channel><title>R</title><item><link>https://a.b/</link><title>How &amp;lt;b&amp;gt; &amp;amp; more</title></item></channel></rss>',
+  ],
+])('decodes a title of %s once: what it says of HTML stays', (_format, feed) => {
+  expect(readFeed(feed, feedAddress)?.entries[0]?.title).toBe('How <b> & more')
+})
+
 it('knows a post by an id that every store keeps as it is', () => {
   const json = (id: string): string =>
     JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', title: 'J', items: [{ id, title: 'T' }] })

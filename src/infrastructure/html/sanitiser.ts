@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type sanitizeHtml from 'sanitize-html'
 import type { HtmlSanitiser, JournalHtmlOptions } from '#application/ports/html.ts'
 import { cutAtBlock } from './cut.ts'
-import { excerptOf, plainText } from './plain-text.ts'
+import { excerptOf } from './plain-text.ts'
 import { readable } from './walk.ts'
 import { webAddress } from './web-address.ts'
 
@@ -121,7 +121,6 @@ export const createHtmlSanitiser = (): HtmlSanitiser => {
       })
       return [...found]
     },
-    plainText,
     excerptOf,
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { plainText } from './plain-text.ts'
 import { createHtmlSanitiser } from './sanitiser.ts'
 
 const html = createHtmlSanitiser()
@@ -95,7 +96,7 @@ describe('HTML that is nested deeper than anybody writes', () => {
     expect(kept).not.toContain('behind')
     expect(kept).toContain(`<a href="${wholeAt}"`)
     expect(depthOf(kept)).toBeLessThanOrEqual(200)
-    expect(html.plainText(deep(tags))).not.toContain('behind')
+    expect(plainText(deep(tags))).not.toContain('behind')
     expect(html.siteText(deep(tags))).not.toContain('behind')
   })
 
@@ -106,7 +107,7 @@ describe('HTML that is nested deeper than anybody writes', () => {
 
   it('ends where it is longer than anything that is kept', () => {
     const long = '<p>words</p>'.repeat(100_000)
-    expect(html.plainText(`${long}behind`)).not.toContain('behind')
+    expect(plainText(`${long}behind`)).not.toContain('behind')
     expect(html.journal(long, { baseUrl: wholeAt, maxBytes: 2_000_000 })).toContain('Read on in the blog')
   })
 })
@@ -185,7 +186,7 @@ describe('journal content', () => {
 
 describe('plain text', () => {
   it('has no tags, single blanks and real characters', () => {
-    expect(html.plainText('<p>Salt &amp; <b>pans</b></p><p>2&nbsp;&lt; 3</p><script>x</script>')).toBe(
+    expect(plainText('<p>Salt &amp; <b>pans</b></p><p>2&nbsp;&lt; 3</p><script>x</script>')).toBe(
       'Salt & pans 2 < 3',
     )
   })
