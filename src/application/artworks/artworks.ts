@@ -76,7 +76,7 @@ export const addArtwork = async (
     rank,
     sample: options.sample ?? false,
   }
-  return send(app, id, { type: 'AddArtwork', today, artwork }, null, context)
+  return sendArtwork(app, id, { type: 'AddArtwork', today, artwork }, null, context)
 }
 
 /**
@@ -119,7 +119,7 @@ export const reviseArtwork = async (
     changes: { ...rest, picture: image, category: categoryTerm, medium: mediumTerm },
     ...(names === undefined ? {} : { names }),
   } as const
-  return send(app, id, command, expectedVersion, context)
+  return sendArtwork(app, id, command, expectedVersion, context)
 }
 
 /**
@@ -138,7 +138,7 @@ export const moveArtwork = async (
   const place = placeBefore(places, id, before, context.now)
   if (place === null) throw invalidField('before', 'The work to put it before is not there any more')
   const { sortOrder, rank } = place
-  return send(app, id, { type: 'MoveArtwork', sortOrder, rank }, expectedVersion, context)
+  return sendArtwork(app, id, { type: 'MoveArtwork', sortOrder, rank }, expectedVersion, context)
 }
 
 /** Deletes an artwork, restorably. @throws {Refusal} `missing` */
@@ -147,7 +147,7 @@ export const deleteArtwork = (
   id: string,
   expectedVersion: number | null,
   context: CommandContext,
-): Promise<ArtworkDone> => send(app, id, { type: 'DeleteArtwork' }, expectedVersion, context)
+): Promise<ArtworkDone> => sendArtwork(app, id, { type: 'DeleteArtwork' }, expectedVersion, context)
 
 /** Brings a deleted artwork back. @throws {Refusal} `missing`, `blocked` when it is not deleted */
 export const restoreArtwork = (
@@ -155,9 +155,9 @@ export const restoreArtwork = (
   id: string,
   expectedVersion: number | null,
   context: CommandContext,
-): Promise<ArtworkDone> => send(app, id, { type: 'RestoreArtwork' }, expectedVersion, context)
+): Promise<ArtworkDone> => sendArtwork(app, id, { type: 'RestoreArtwork' }, expectedVersion, context)
 
-const send = async (
+const sendArtwork = async (
   app: Application,
   id: string,
   command: ArtworkCommand,

@@ -15,7 +15,7 @@ import {
 } from '#domain/taxonomy/entry.ts'
 import { taxonomyAggregate, type TaxonomyCommand } from '#domain/taxonomy/taxonomy.ts'
 
-const send = (
+const sendEntry = (
   app: Application,
   kind: TaxonomyKind,
   id: string,
@@ -36,7 +36,7 @@ export const addEntry = (
   options: { readonly sample: boolean } = { sample: false },
 ): Promise<Done> => {
   const id = createdId(context.commandId, kind)
-  return send(app, kind, id, { type: 'Add', id, ...input, sample: options.sample }, null, context)
+  return sendEntry(app, kind, id, { type: 'Add', id, ...input, sample: options.sample }, null, context)
 }
 
 /** Changes the given fields. @throws {Refusal} `missing`, `taken`, `invalid`; {@link StaleVersion} */
@@ -47,7 +47,7 @@ export const reviseEntry = (
   changes: EntryChanges,
   expectedVersion: number | null,
   context: CommandContext,
-): Promise<Done> => send(app, kind, id, { type: 'Revise', id, changes }, expectedVersion, context)
+): Promise<Done> => sendEntry(app, kind, id, { type: 'Revise', id, changes }, expectedVersion, context)
 
 /**
  * Puts an entry before another one, or last, by one event. Where it stands then is told by what is there when it is
@@ -64,7 +64,7 @@ export const moveEntry = (
 ): Promise<Done> => {
   const place: Extract<TaxonomyCommand, { type: 'Move' }>['place'] = (entries) =>
     placeEntryBefore(entries, id, before)
-  return send(app, kind, id, { type: 'Move', id, place }, expectedVersion, context)
+  return sendEntry(app, kind, id, { type: 'Move', id, place }, expectedVersion, context)
 }
 
 /** Deletes an entry; artworks that carry it keep its name as text. @throws {Refusal} `missing` */
@@ -74,7 +74,7 @@ export const deleteEntry = (
   id: string,
   expectedVersion: number | null,
   context: CommandContext,
-): Promise<Done> => send(app, kind, id, { type: 'Delete', id }, expectedVersion, context)
+): Promise<Done> => sendEntry(app, kind, id, { type: 'Delete', id }, expectedVersion, context)
 
 /**
  * A category or medium as a work takes it: with the id when the set knows the name at this moment, in the
