@@ -55,5 +55,6 @@ export const firstRanksAbove = (first: string | null, now: Date, count: number):
 export const firstRankAbove = (first: string | null, now: Date, id: string): string =>
   firstRanksAbove(first, now, 1)(0, id)
 
-/** So many ranks, each behind the one before it. */
-export const ranksInOrder = (count: number): readonly string[] => generateNKeysBetween(null, null, count)
+/** So many ranks, each behind the one before it, the first behind `last` (null: there is none). */
+export const ranksBehind = (last: string | null, count: number): readonly string[] =>
+  generateNKeysBetween(last, null, count)

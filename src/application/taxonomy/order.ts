@@ -1,4 +1,4 @@
-import { rankBetween, ranksInOrder } from '../kernel/rank.ts'
+import { rankBetween, ranksBehind } from '../kernel/rank.ts'
 import type { TaxonomyEntry } from '#domain/taxonomy/entry.ts'
 import type { Placing } from '#domain/taxonomy/taxonomy.ts'
 
@@ -33,43 +33,56 @@ const areRanked = (entries: readonly Ordered[]): boolean =>
     return rank !== null && (before == null || before < rank)
   })
 
-/** The same entries, each with a rank: their own where those tell the order, else new ones in this order. */
-const ranked = (entries: readonly Ordered[]): readonly (Ordered & { readonly rank: string })[] => {
-  const fresh = areRanked(entries) ? [] : ranksInOrder(entries.length)
-  return entries.map((entry, n) => ({ ...entry, rank: fresh[n] ?? entry.rank ?? '' }))
-}
+/** One of a set; also a deleted one has its place, for it may come back. */
+type Placed = Ordered & Partial<Pick<TaxonomyEntry, 'deleted'>>
 
 /**
- * Where an entry stands once it is put before another one, or last (`before` null). Those of its new sort order
- * that have no rank yet get one, in the order in which they stand.
- * @param entries every entry of the set that is not deleted
- * @returns null when one of the two is not among them
+ * The same entries, each with a rank. Those that tell the order stay, for an undo names them: who has none stands behind them.
+ */
+const ranked = (entries: readonly Placed[]): readonly (Placed & { readonly rank: string })[] => {
+  const own = entries.filter(({ rank }) => rank !== null)
+  const kept = areRanked(own) ? own : []
+  const fresh = ranksBehind(kept.at(-1)?.rank ?? null, entries.length - kept.length)
+  return entries.map((entry, n) => ({ ...entry, rank: fresh[n - kept.length] ?? entry.rank ?? '' }))
+}
+
+const isThere = ({ deleted = false }: Placed): boolean => !deleted
+
+/**
+ * Where an entry stands once it is put before another one, or last (`before` null). Those of its new sort order, and of the
+ * one that it leaves, that have no rank yet get one, in the order in which they stand: an undo finds them so.
+ * @param entries every entry of the set, also deleted ones
+ * @returns null when one of the two is not there
  */
 export const placeEntryBefore = (
-  entries: readonly Ordered[],
+  entries: readonly Placed[],
   id: string,
   before: string | null,
 ): Placing | null => {
   const all = entries.toSorted(inOrder)
-  const own = all.find((entry) => entry.id === id)
-  const next = before === null ? all.findLast((entry) => entry.id !== id) : all.find((e) => e.id === before)
+  const there = all.filter(isThere)
+  const own = there.find((entry) => entry.id === id)
+  const next =
+    before === null ? there.findLast((entry) => entry.id !== id) : there.find((e) => e.id === before)
   if (own === undefined || (next === undefined && before !== null)) return null
   const { sortOrder } = next ?? own
-  const group = ranked(all.filter((entry) => entry.sortOrder === sortOrder))
+  const rankedAt = (order: number) => ranked(all.filter((entry) => entry.sortOrder === order))
+  const group = rankedAt(sortOrder)
+  const left = sortOrder === own.sortOrder ? [] : rankedAt(own.sortOrder)
   const known = new Map(all.map((entry) => [entry.id, entry.rank]))
   const ranks = Object.fromEntries(
-    group
+    [...group, ...left]
       .filter(({ id: each, rank }) => each !== id && rank !== known.get(each))
       .map(({ id: each, rank }) => [each, rank]),
   )
-  const stood = group.find((entry) => entry.id === id)?.rank
-  const fromRank = stood ?? own.rank
-  const others = group.filter((entry) => entry.id !== id)
+  const shown = group.filter(isThere)
+  const stays = shown.findIndex((entry) => entry.id === id)
+  const others = shown.filter((entry) => entry.id !== id)
   const at = before === null ? others.length : others.findIndex((entry) => entry.id === before)
   // Put before itself, or where it stands: nothing moves.
-  const stays = group.findIndex((entry) => entry.id === id)
-  if (stood !== undefined && (before === id || stays === at))
+  if (stays >= 0 && (before === id || stays === at))
     return { sortOrder, rank: own.rank, fromRank: own.rank, ranks: {} }
+  const fromRank = [...group, ...left].find((entry) => entry.id === id)?.rank ?? own.rank
   const rank = rankBetween(others[at - 1]?.rank ?? null, others[at]?.rank ?? null, id)
   return { sortOrder, rank, fromRank, ranks }
 }

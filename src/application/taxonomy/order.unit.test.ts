@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { inOrder, type Ordered, placeEntryBefore } from './order.ts'
+import type { TaxonomyEvent } from '#domain/taxonomy/events.ts'
+import { categoriesDecider, type TaxonomyCommand } from '#domain/taxonomy/taxonomy.ts'
 
 const entries = (...names: readonly string[]): Ordered[] =>
   names.map((name) => ({ id: name, name, sortOrder: 0, rank: null }))
@@ -41,7 +43,7 @@ test('any row of moves gives the order that people see while they move', () => {
 
 test('one that is moved to another sort order takes it over', () => {
   const all = [...entries('a', 'b'), { id: 'c', name: 'c', sortOrder: 5, rank: null }]
-  expect(placeEntryBefore(all, 'c', 'b')).toMatchObject({ sortOrder: 0, fromRank: null })
+  expect(placeEntryBefore(all, 'c', 'b')).toMatchObject({ sortOrder: 0, fromRank: 'a0' })
   expect(shown(after(all, 'c', 'b'))).toEqual(['a', 'c', 'b'])
   expect(shown(after(all, 'a', null))).toEqual(['b', 'c', 'a'])
 })
@@ -60,4 +62,52 @@ test('one that stands there already gets no place of its own, and nobody a rank'
 test('there is no place for one that is not there, nor before one', () => {
   expect(placeEntryBefore(entries('a'), 'x', null)).toBeNull()
   expect(placeEntryBefore(entries('a'), 'a', 'x')).toBeNull()
+})
+
+/** A set in memory, whose entries have names and sort orders that are not those of their ids. */
+const setOfEntries = () => {
+  let state = categoriesDecider.initialState
+  const run = (command: TaxonomyCommand): readonly TaxonomyEvent[] => {
+    const events = categoriesDecider.decide(command, state)
+    state = events.reduce(categoriesDecider.evolve, state)
+    return events
+  }
+  const order = (): readonly string[] => shown([...state.values()].filter(({ deleted }) => !deleted))
+  let count = 0
+  const add = (sortOrder: number) => {
+    count += 1
+    const name = `${'efabdc'.charAt(count % 6)}${count}`
+    run({ type: 'Add', id: String(count), name, description: '', isActive: true, sortOrder, sample: false })
+  }
+  return { run, order, add }
+}
+
+test('moves and deletions that are taken back one after the other give each order again, whatever was added between', () => {
+  const nth = fc.nat(9)
+  const act = fc.tuple(fc.constantFrom('move', 'move', 'move', 'delete', 'add'), nth, fc.option(nth))
+  fc.assert(
+    fc.property(fc.array(act, { maxLength: 6 }), (acts) => {
+      const { run, order, add } = setOfEntries()
+      for (const sortOrder of [0, 0, 1, 0, 1]) add(sortOrder)
+      const done: { readonly events: readonly TaxonomyEvent[]; readonly before: readonly string[] }[] = []
+      for (const [what, n, other] of acts) {
+        const before = order()
+        const at = (place: number): string => before[place % before.length] ?? ''
+        if (what === 'add') add(n % 2)
+        else if (before.length > 0) {
+          const place = (entries: readonly Ordered[]) =>
+            placeEntryBefore(entries, at(n), other === null ? null : at(other))
+          const events = run(
+            what === 'move' ? { type: 'Move', id: at(n), place } : { type: 'Delete', id: at(n) },
+          )
+          if (events.length > 0) done.push({ events, before })
+        }
+      }
+      for (const { events, before } of done.toReversed()) {
+        run({ type: 'UndoChange', events })
+        expect(order().filter((id) => before.includes(id))).toEqual(before)
+      }
+    }),
+    { numRuns: 300 },
+  )
 })

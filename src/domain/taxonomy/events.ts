@@ -23,8 +23,8 @@ const deletion = eventWithPast(deleted, [
 ])
 const place = z.strictObject({ sortOrder: z.int(), rank: z.string().nullable() })
 /**
- * One entry stands elsewhere; `ranks` are those that others of its new sort order get so that it has a place
- * among them: they keep their order. A rank is none until something was moved there.
+ * One entry stands elsewhere; `ranks` are those that others of its new sort order, and of the one that it left, get so that
+ * it has a place among them: they keep their order. A rank is none until something was moved there.
  */
 const moved = z.strictObject({
   id,

@@ -31,7 +31,7 @@ export type TaxonomyCommand =
   | { readonly type: 'Delete'; readonly id: string }
   /** `ids`: those that no work uses; samples among them go, all others stay */
   | { readonly type: 'RemoveUnusedSamples'; readonly ids: readonly string[] }
-  /** `place`: where it comes to stand among all that are there when it is decided; null: nowhere */
+  /** `place`: where it comes to stand among all that are there, or were deleted, when it is decided; null: nowhere */
   | {
       readonly type: 'Move'
       readonly id: string
@@ -181,7 +181,7 @@ const decideChanges = (
     case 'Move': {
       const { id } = command
       const entry = present(kind, state, id)
-      const place = command.place([...state.values()].filter(({ deleted }) => !deleted))
+      const place = command.place([...state.values()])
       if (place === null) throw invalidField('before', 'The one to put it before is not there any more')
       const { sortOrder, rank, fromRank, ranks } = place
       acceptedFields({ sortOrder })
