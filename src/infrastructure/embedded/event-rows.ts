@@ -5,6 +5,7 @@ import {
   type Position,
   type RecordedEvent,
 } from '#application/kernel/ports/event-store.ts'
+import { damaged, isObject } from '../rotted.ts'
 
 /**
  * A row of `events` as selected by {@link eventColumns}, as a list: SQLite gives lists in half the time of
@@ -57,19 +58,13 @@ const sameType = (type: string): string => {
   return kept
 }
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/**
- * What a text of the log holds. One that rotted is handed on as it is, in what no schema takes: whoever decodes the event
- * says so, and the others of its page are read.
- */
+/** What a text of the log holds; one that rotted as it is. */
 const parsed = (text: string): JsonObject => {
   try {
     const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : { damaged: text }
+    return isObject(value) ? value : damaged(text)
   } catch {
-    return { damaged: text }
+    return damaged(text)
   }
 }
 

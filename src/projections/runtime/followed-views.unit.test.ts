@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { Documents, ViewDefinition } from '#application/kernel/ports/documents.ts'
+import { type Documents, servedForMs, type ViewDefinition } from '#application/kernel/ports/documents.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { allProjections } from '../all-projections.ts'
 import { artworksProjection } from '../artworks/artworks-view.ts'
@@ -216,6 +216,33 @@ describe('views that another process writes', () => {
       expect(await mayBeReadAfter(1_000)).toBe(true)
       expect(anew).toEqual([])
       await Promise.all([views.stop(), again.stop()])
+    })
+
+    it('are opened where they stay seconds behind what is written all the time', async () => {
+      vi.useFakeTimers()
+      onTestFinished(() => void vi.useRealTimers())
+      const { eventStore, happen } = history()
+      const heads = [await happen(artworkAdded('w1'))]
+      let saidAt = Number.NEGATIVE_INFINITY
+      const documents: Documents = {
+        ...memoryDocuments(),
+        places: async (asked) => {
+          const position = heads.at(-10) ?? null
+          return asked.map(() => ({ position, changedAt: position }))
+        },
+        serve: async () => {
+          const isAnew = Date.now() - saidAt > servedForMs
+          saidAt = Date.now()
+          return { others: [other.view], isAnew }
+        },
+      }
+      const views = followViews({ eventStore, documents, projections: [one], log: quiet, isServing: true })
+      for (let second = 0; second < 30; second++) {
+        heads.push(await happen(price(second, second + 1)))
+        await vi.advanceTimersByTimeAsync(1_000)
+      }
+      expect(views.mayBeRead()).toBe(true)
+      await views.stop()
     })
 
     it('hold nobody up where that one is of another view', async () => {

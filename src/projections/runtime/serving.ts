@@ -7,6 +7,8 @@ import type { ProjectorLog } from './views.ts'
 
 export const lookEveryMs = 15
 export const longestPauseMs = 2_000
+/** Of views that are late for longer it is not said while they are waited for: commands elsewhere would wait for them as well. */
+const saidWhileLateMs = 60_000
 
 /** What is known of views that are read here, of which those who write elsewhere have to know (ADR 51). */
 interface Serving {
@@ -37,11 +39,26 @@ const say = async (at: Serving): Promise<boolean> => {
   return isAnew && others.length > 0
 }
 
-/** Waits until all is shown that is in the log now. @throws the signal's reason when it is stopped before */
-const untilShown = async ({ options, signal, look }: Serving): Promise<void> => {
+/**
+ * Waits until all is shown that is in the log now.
+ * @param meanwhile done every {@link servedSaidMs} beside looking, for a minute
+ * @throws the signal's reason when it is stopped before
+ */
+const untilShown = async (
+  { options, signal, look }: Serving,
+  meanwhile?: () => Promise<void>,
+): Promise<void> => {
+  const begun = performance.now()
+  let due = begun + servedSaidMs
   const head = await options.eventStore.head()
-  while (!signal.aborted && head !== null && (upToIn(await look()) ?? '') < head)
+  while (!signal.aborted && head !== null) {
+    const now = performance.now()
+    const isDue = now >= due && now < begun + saidWhileLateMs
+    if (isDue) due = now + servedSaidMs
+    const [reading] = await Promise.all([look(), isDue ? meanwhile?.() : undefined])
+    if ((upToIn(reading) ?? '') >= head) break
     await pause(lookEveryMs, signal, { ref: false })
+  }
   signal.throwIfAborted()
 }
 
@@ -53,14 +70,22 @@ export const becomeReady = (at: Serving, isUnheard = false): Promise<void> => {
   const { options, signal } = at
   const onFailure = (err: unknown, retryInMs: number): void =>
     options.log.warn({ err, retryInMs }, `The ${isUnheard ? 'site' : 'start'} waits for an engine`)
+  // Also where a try fails behind it.
+  let mayBeUnknown = isUnheard
+  const sayAgain = async (): Promise<void> => {
+    if (options.isServing === true && (await say(at))) mayBeUnknown = true
+  }
   const waited = async (): Promise<void> => {
-    if (!isUnheard) await untilShown(at)
-    let isWaitedFor = !isUnheard && !(options.isServing === true && (await say(at)))
-    while (!isWaitedFor) {
-      await pause(2 * servedSaidMs, signal, { ref: false })
+    if (!mayBeUnknown) {
       await untilShown(at)
-      // Where that took so long that it is counted on no more, once again.
-      isWaitedFor = !(await say(at))
+      await sayAgain()
+    }
+    while (mayBeUnknown) {
+      await pause(2 * servedSaidMs, signal, { ref: false })
+      mayBeUnknown = false
+      // However long that takes: it is counted on all the while.
+      await untilShown(at, sayAgain)
+      await sayAgain()
     }
     at.isReady = true
   }

@@ -1,5 +1,6 @@
 import { jsonEvent, type EventData, type ResolvedEvent } from '@eventstore/db-client'
-import type { EventMeta, JsonObject, NewEvent, RecordedEvent } from '#application/kernel/ports/event-store.ts'
+import type { EventMeta, NewEvent, RecordedEvent } from '#application/kernel/ports/event-store.ts'
+import { damaged, isObject } from '../../rotted.ts'
 import { type LogPlace, toPosition } from './positions.ts'
 
 /** Beside the data of each event on the server. */
@@ -50,8 +51,28 @@ export const toProposed = (event: NewEvent): EventData => {
   return jsonEvent({ id, type, data, metadata: beside as unknown as Record<string, unknown> })
 }
 
-const isStoredMeta = (metadata: unknown): metadata is StoredMeta =>
-  typeof metadata === 'object' && metadata !== null && 'schemaVersion' in metadata && 'meta' in metadata
+/** What the library has read of a part of an event, which is text or bytes where it is no JSON. */
+const textOf = (value: unknown): string =>
+  value instanceof Uint8Array ? Buffer.from(value).toString() : JSON.stringify(value)
+
+const isWhole = (metadata: Partial<Record<keyof StoredMeta, unknown>>): boolean =>
+  Number.isInteger(metadata.schemaVersion) &&
+  typeof metadata.occurredAt === 'string' &&
+  isObject(metadata.meta)
+
+const partsOfMeta = ['schemaVersion', 'occurredAt', 'meta'] satisfies readonly (keyof StoredMeta)[]
+
+/**
+ * What stands beside the data of an event of ours; null for that of another program. Where it has rotted, no version of the event is
+ * known, so that nobody can read it: were it passed over, it would be gone without a word.
+ */
+const readMeta = (metadata: unknown): StoredMeta | null => {
+  if (typeof metadata !== 'object' || metadata === null) return null
+  if (isWhole(metadata)) return metadata as StoredMeta // its parts are looked at by who reads them
+  const text = textOf(metadata)
+  if (!partsOfMeta.some((part) => text.includes(`"${part}"`))) return null
+  return { schemaVersion: 0, occurredAt: '', meta: damaged(text) as unknown as EventMeta } // who reads it sees that it is none
+}
 
 /** Where an event or link stands in `$all`; null for what the server sends without a place. */
 export const placeOf = (resolved: ResolvedEvent): LogPlace | null =>
@@ -65,8 +86,9 @@ export const toRecorded = (resolved: ResolvedEvent, names: StreamNames): Recorde
   const { event } = resolved
   if (event === undefined || event.position === undefined || event.type.startsWith('$')) return null
   const stream = names.own(event.streamId)
-  if (stream === null || !isStoredMeta(event.metadata)) return null
-  const { schemaVersion, occurredAt, meta } = event.metadata
+  const beside = stream === null ? null : readMeta(event.metadata)
+  if (stream === null || beside === null) return null
+  const { schemaVersion, occurredAt, meta } = beside
   return {
     stream,
     revision: Number(event.revision),
@@ -76,6 +98,6 @@ export const toRecorded = (resolved: ResolvedEvent, names: StreamNames): Recorde
     schemaVersion,
     occurredAt,
     meta,
-    data: event.data as JsonObject, // written by toProposed
+    data: isObject(event.data) ? event.data : damaged(textOf(event.data)),
   }
 }

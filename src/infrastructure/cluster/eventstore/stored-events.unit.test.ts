@@ -1,5 +1,6 @@
 import type { ResolvedEvent } from '@eventstore/db-client'
 import { describe, expect, it } from 'vitest'
+import { whyUnreadable } from '#application/kernel/codec.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import { someEvent } from '../../testing/contracts/some-events.ts'
 import { fromPosition, isPlace, toPosition } from './positions.ts'
@@ -53,9 +54,56 @@ describe('an event on the server', () => {
     const deleted = { type: '$streamDeleted', revision: 9_223_372_036_854_775_807n }
     expect(toRecorded(read(deleted), names)).toBeNull()
     expect(toRecorded(read({ metadata: undefined }), names)).toBeNull()
+    // another program's
+    expect(toRecorded(read({ metadata: { $correlationId: 'x' } }), names)).toBeNull()
+    expect(toRecorded(read({ metadata: Buffer.from([0, 255, 1]) }), names)).toBeNull()
     // a link to an event that is gone
     expect(toRecorded({}, names)).toBeNull()
   })
+})
+
+describe('an event that has rotted on the server', () => {
+  const names = streamNames('site')
+  const event = { ...someEvent(1), type: 'ArtworkHidden', data: {} }
+  const stored = toProposed(event)
+  const whole = JSON.stringify(stored.metadata)
+  const read = (change: object) =>
+    toRecorded(
+      {
+        event: {
+          ...stored,
+          streamId: 'site:artwork-1',
+          revision: 4n,
+          isJson: true,
+          position: { commit: 300n, prepare: 299n },
+          ...change,
+        },
+      } as unknown as ResolvedEvent, // as the library answers it
+      names,
+    )
+
+  it.each([
+    ['no JSON any more', Buffer.from(whole.slice(0, -1))],
+    ['without the version', JSON.parse(whole.replace('schemaVersion', 'schemaVersiom'))],
+    ['without the time', JSON.parse(whole.replace('occurredAt', 'occurredAs'))],
+    ['without who did it', JSON.parse(whole.replace('"meta"', '"mets"'))],
+    ['of a version in words', JSON.parse(whole.replace('"schemaVersion":1', '"schemaVersion":"one"'))],
+  ])('is there, and nobody can read it, where what stands beside its data is %s', (_, metadata) => {
+    const recorded = read({ metadata })
+    expect(recorded).toMatchObject({ stream: 'artwork-1', revision: 4, id: event.id, type: event.type })
+    expect(recorded && whyUnreadable(recorded)).toContain('version 0')
+    const before = read({})
+    expect(before && whyUnreadable(before)).toBeNull()
+  })
+
+  it.each([null, 'words', ['a', 1], Buffer.from([0, 255, 1])])(
+    'has an object for its data, which no schema takes, whatever stands there (%j)',
+    (data) => {
+      const recorded = read({ data })
+      expect(recorded?.data).toEqual({ damaged: expect.any(String) })
+      expect(recorded && whyUnreadable(recorded)).toContain('ArtworkHidden version 1')
+    },
+  )
 })
 
 describe('a place in the log', () => {
