@@ -11,6 +11,7 @@ import {
   readFile,
   rm,
   stat,
+  symlink,
   truncate,
   writeFile,
 } from 'node:fs/promises'
@@ -619,6 +620,14 @@ describe('a backup', () => {
       expect(gunzipSync(found ?? '')).toEqual(gunzipSync(await exportOf(site)))
     },
   )
+
+  it('of a night into a link that leads nowhere says so', async () => {
+    const link = join(folder, 'unmounted')
+    await symlink(join(folder, 'no-disk'), link)
+    await expect(backUpNightly(await emptyPlace(), link, options)).rejects.toThrow(
+      `${link} is a link that leads nowhere: mount the disk that it leads to`,
+    )
+  })
 
   it('of a night keeps seven archives, only the newest keys, and nothing of what is not its own', async () => {
     const into = join(folder, 'nights', 'kept')
