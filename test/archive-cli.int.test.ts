@@ -23,11 +23,14 @@ import { systemClock } from '#infrastructure/clock.ts'
 import { openEmbedded } from '#infrastructure/embedded/testing/open-embedded.ts'
 import { createLog } from '#infrastructure/log/log.ts'
 import { someEvent } from '#infrastructure/testing/contracts/some-events.ts'
+import { allFixtures, unpackFolder } from './fixtures/fixture.ts'
 import { type Site, signIn, startSite } from './support/site.ts'
 import { goOn, standStill } from './support/stand-still.ts'
 
 const cli = join(import.meta.dirname, '../src/cli.ts')
 const log = createLog('silent')
+const [fixture] = (await allFixtures()).toReversed()
+if (fixture === undefined) throw new Error('There is no fixture')
 
 const begin = (dataDir: string, args: readonly string[], input: Uint8Array | string = ''): ChildProcess => {
   const child = spawn(process.execPath, [cli, ...args], {
@@ -297,6 +300,57 @@ describe('atelier on a long log', () => {
     const back = await atelier(target, ['events', 'export', '-'])
     expect(back.bytes.equals(await readFile(exported))).toBe(true)
     expect((await atelier(target, ['doctor'])).output).not.toContain('broken off')
+  })
+
+  it('of a log that is there already imports nothing, and leaves the work that is to follow from it', async () => {
+    const target = join(folder, 'there-already')
+    await unpackFolder(fixture.data, target)
+    const file = join(folder, 'there-already.gz')
+    expect(await atelier(target, ['events', 'export', file])).toMatchObject({ code: 0 })
+    const reacted = (sql: string) => {
+      const data = new DatabaseSync(join(target, 'atelier.db'))
+      try {
+        return data.prepare(sql).all()
+      } finally {
+        data.close()
+      }
+    }
+    reacted("UPDATE reactor_checkpoints SET position = '0000000000000003'")
+    const before = reacted('SELECT * FROM reactor_checkpoints')
+    const { code, output } = await atelier(target, ['events', 'import', file])
+    expect([code, output]).toEqual([0, expect.stringContaining('there is nothing to import')])
+    expect(reacted('SELECT * FROM reactor_checkpoints')).toEqual(before)
+  })
+
+  it('exports no log that nobody could import, and leaves what it would replace', async () => {
+    const target = join(folder, 'rotted')
+    await unpackFolder(fixture.data, target)
+    const file = join(folder, 'rotted.gz')
+    await atelier(target, ['events', 'export', file])
+    const before = await readFile(file)
+    const rot = (change: string): void => {
+      const data = new DatabaseSync(join(target, 'atelier.db'))
+      data.exec(`UPDATE events SET ${change} WHERE position = 2`)
+      data.close()
+    }
+    rot("data = '{}'")
+    const kept = await atelier(target, ['events', 'export', file])
+    expect([kept.code, kept.errors]).toEqual([1, expect.stringContaining('was not replaced')])
+    const other = await atelier(target, ['events', 'export', join(folder, 'other.gz')])
+    expect([other.code, other.errors]).toEqual([
+      1,
+      expect.stringContaining('PROBLEM: An event of the log cannot'),
+    ])
+    rot("meta = '{}'")
+    for (const to of [file, join(folder, 'none.gz')]) {
+      const refused = await atelier(target, ['events', 'export', to])
+      expect([refused.code, refused.errors]).toEqual([
+        1,
+        expect.stringMatching(/^An event of the log cannot be read: /),
+      ])
+    }
+    expect((await readFile(file)).equals(before)).toBe(true)
+    await expect(readFile(join(folder, 'none.gz'))).rejects.toThrow('ENOENT')
   })
 
   it('makes no backup and no export of a place where no site is', async () => {

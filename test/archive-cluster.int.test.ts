@@ -180,6 +180,6 @@ await describeOnServers('a site that moves', ['eventstore', 'mongodb', 'redis'],
     expect(await atelier(other, 'events', 'import', file)).toMatchObject({ code: 0 })
     expect((await exportOf(other)).equals(await exportOf(embedded))).toBe(true)
     const again = await atelier(other, 'events', 'import', file)
-    expect([again.code, again.output]).toEqual([0, expect.stringContaining('imported the other 0')])
+    expect([again.code, again.output]).toEqual([0, expect.stringContaining('there is nothing to import')])
   })
 })

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openAsBlob } from 'node:fs'
-import { chmod, mkdtemp, open, rm, truncate } from 'node:fs/promises'
+import { chmod, mkdtemp, open, rm, symlink, truncate } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -137,6 +137,18 @@ describe('atelier doctor', () => {
       [{ level: 'problem', message: expect.stringContaining(`is not in ${folder}`) }],
     ])
     expect(fresh.of('backup')).toMatchObject([{ level: 'ok' }])
+  })
+
+  it('calls no backup well, nor to come, that goes into a link that leads nowhere', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'atelier-nights-'))
+    const link = join(folder, 'unmounted')
+    await symlink(join(folder, 'no-disk'), link)
+    const { code, of } = await examine(site.dataDir, { BACKUP_DIR: link })
+    await rm(folder, { recursive: true })
+    expect([code, of('backup').map(({ message }) => message)]).toEqual([
+      1,
+      [expect.stringContaining(`No backup can be made: ${link} is a link that leads nowhere`)],
+    ])
   })
 
   it('names a proxy in front that is not trusted, once requests came through it', async () => {
@@ -511,6 +523,9 @@ describe('atelier doctor', () => {
       expect(of('log').map(({ message }) => message)).toEqual([
         expect.stringMatching(/^An event of the log cannot be read: .* Restore the newest backup/),
       ])
+      // Its other checks say what follows from it, and the advice stands once.
+      for (const check of ['views', 'pictures'])
+        for (const { message } of of(check)) expect(message).not.toContain('Restore')
       const { output, errors } = await atelier(dataDir, ['projections', 'verify', '--all'])
       expect(output + errors).toContain('rebuild no view until then')
       expect(output + errors).not.toContain('builds them anew')

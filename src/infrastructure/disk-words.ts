@@ -49,6 +49,10 @@ export const ofCode = (code: string | null, place: string): string | null => {
   return null
 }
 
+/** What is said of a link to a place that is not there. */
+export const leadsNowhereInWords = (path: string): string =>
+  `${path} is a link that leads nowhere: mount the disk that it leads to, or remove it`
+
 /** Refuses what is no file as the system refuses to read a folder: reading a named pipe would wait for its other end. */
 export const mustBeFile = (path: string): void => {
   const code = 'EISDIR'

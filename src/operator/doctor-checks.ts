@@ -1,6 +1,7 @@
 import { isMissing, reasonOf, unlessMissing } from '#application/kernel/reason.ts'
 import { access, constants, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { UnreadableEvents } from '#application/kernel/archive/unreadable-events.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { isReply } from '#infrastructure/cluster/redis/reply.ts'
 import { askServers, clocksAhead } from '#infrastructure/cluster/ask-servers.ts'
@@ -157,9 +158,13 @@ const openedInWords = (config: Config): readonly Finding[] => {
 }
 
 /** The engines and what is served from them. @param engines opened beside whatever runs, of servers that answer */
-export const checkEngines = async (engines: Engines, config: Config): Promise<readonly Finding[]> => [
+export const checkEngines = async (
+  engines: Engines,
+  config: Config,
+  unreadable: UnreadableEvents | null,
+): Promise<readonly Finding[]> => [
   ...openedInWords(config),
-  ...(await checkViews(engines)),
+  ...(await checkViews(engines, unreadable)),
   ...(await checkJobs(engines)),
 ]
 

@@ -1,11 +1,7 @@
 import { neededOriginals } from '#application/images/lacking.ts'
 import { lackingFiles } from '#application/kernel/archive/needed-files.ts'
 import { lostKeys, returnedKeys, surveyKeys } from '#application/kernel/archive/needed-keys.ts'
-import {
-  unreadableAdvice,
-  unreadableIn,
-  unreadableInWords,
-} from '#application/kernel/archive/unreadable-events.ts'
+import { type UnreadableEvents, unreadableWithAdvice } from '#application/kernel/archive/unreadable-events.ts'
 import { CodecError } from '#application/kernel/codec.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { JobView } from '#application/kernel/ports/job-queue.ts'
@@ -42,15 +38,17 @@ export const checkDataFile = async (
 }
 
 /** Whether the log is as long as it once was, and every event in it can be read. */
-export const checkLog = async (engines: Engines, config: Config): Promise<readonly Finding[]> => {
+export const checkLog = async (
+  engines: Engines,
+  config: Config,
+  reading: Promise<UnreadableEvents | null>,
+): Promise<readonly Finding[]> => {
   await refuseHalfFilled(engines.effects)
   const lost = await lostLog(engines, config)
-  const unreadable = unreadableInWords(
-    await unreadableIn(engines.eventStore, await engines.eventStore.head()),
-  )
+  const unreadable = await reading
   return [
     ...(lost === null ? [] : problem('log', lost)),
-    ...(unreadable === '' ? [] : problem('log', `${unreadable}. ${unreadableAdvice}`)),
+    ...(unreadable === null ? [] : problem('log', unreadableWithAdvice(unreadable))),
   ]
 }
 
@@ -74,7 +72,7 @@ export const checkOriginals = async ({ eventStore, files }: Engines): Promise<re
   if (needed instanceof CodecError)
     return problem(
       'pictures',
-      `Which pictures are needed is not known, as an event of the log cannot be read: ${needed.message}. ${unreadableAdvice}`,
+      'Which pictures are needed is not known, as an event of the log cannot be read',
     )
   const lacking = await lackingFiles(needed, async (key) => {
     const bytes = await files.readableBytes(key)
@@ -124,15 +122,18 @@ const furthest = (places: readonly (readonly [string, Position])[]): ReadonlyMap
   new Map(places.toSorted(([, a], [, b]) => (a < b ? 1 : -1)).slice(0, 1))
 
 /** Whether what is served is what the log says. */
-export const checkViews = async (engines: Engines): Promise<readonly Finding[]> => {
+export const checkViews = async (
+  engines: Engines,
+  unreadable: UnreadableEvents | null,
+): Promise<readonly Finding[]> => {
   const views = allProjections.map(({ view }) => view)
   const checkpoints = await engines.documents.checkpoints(views)
   const places = views.map((view, n) => ({ view, position: checkpoints[n] ?? null }))
   const lag = await measureLag(engines, places)
   const findings: Finding[] = []
-  if (lag.parked > 0) findings.push(...problem('views', await parkedInWords(lag.parked, engines.eventStore)))
+  if (lag.parked > 0) findings.push(...problem('views', parkedInWords(lag.parked, unreadable)))
   if (lag.seconds >= laggingSeconds) {
-    const late = `What is served is ${lag.events} events and ${Math.round(lag.seconds)} s behind the log`
+    const late = `What is served is ${counted(lag.events, 'event')} and ${Math.round(lag.seconds)} s behind the log`
     findings.push(
       ...problem('views', `${late}. Start the server, or look into the log of the one that projects`),
     )

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { unreadableIn } from '#application/kernel/archive/unreadable-events.ts'
 import { isShared } from '#infrastructure/config/config.ts'
 import { openEngines } from '#infrastructure/engines.ts'
 import { findLoss, isNothing, lostFolder } from '#infrastructure/lost-log.ts'
@@ -38,12 +39,15 @@ const onEngines = async (ports: SettingsPorts): Promise<readonly Finding[]> => {
   try {
     if (isShared(config) && (await isNothing(engines)) && (await findLoss(engines, config)) === null)
       return noData
-    const findings = await tried('engines', () => checks.checkEngines(engines, config))
+    const reading = engines.eventStore.head().then((head) => unreadableIn(engines.eventStore, head))
+    // That the log cannot even be read is said of the log.
+    const unreadable = await reading.catch(() => null)
+    const findings = await tried('engines', () => checks.checkEngines(engines, config, unreadable))
     if (findings.some(({ check, level }) => check === 'engines' && level === 'problem')) return findings
     const rest = await Promise.all([
       tried('engines', () => data.checkDataFile(engines)),
       tried('disk', () => checks.checkRoom(engines, config)),
-      tried('log', () => data.checkLog(engines, config)),
+      tried('log', () => data.checkLog(engines, config, reading)),
       tried('accounts', () => data.checkAccounts(engines)),
       tried('pictures', () => data.checkOriginals(engines)),
       tried('jobs', () => data.checkLostJobs(engines)),

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { followUnreadable, unreadableWithAdvice } from '#application/kernel/archive/unreadable-events.ts'
 import { createExecutor } from '#application/kernel/execute.ts'
 import { type LostKeys, lostKeys, surveyKeys } from '#application/kernel/archive/needed-keys.ts'
 import { finishErasure } from '#application/messages/messages.ts'
@@ -64,6 +65,17 @@ const eventsIn = async (path: string): Promise<number> => {
   }
 }
 
+const exportedInWords = (
+  what: string,
+  unreadable: string,
+): { readonly ok: boolean; readonly message: string } => ({
+  ok: unreadable === '',
+  message: [
+    `Exported ${what}. ${onlyTheLog}`,
+    ...(unreadable === '' ? [] : [`PROBLEM: ${unreadable}.`]),
+  ].join('\n'),
+})
+
 const exportLog: Operation = {
   name: 'events export',
   needs: 'engines to read',
@@ -75,8 +87,10 @@ const exportLog: Operation = {
     if (lost !== null) throw new Refusal('blocked', lost)
     await refuseNothing(engines)
     if (file !== '-') await refuseOtherFiles(config, [{ path: resolve(file), kind: 'export' }])
+    const { see, found } = followUnreadable()
     const options = {
       signal: task.signal,
+      onEvent: see,
       onProgress: ({ done, share }: { readonly done: number; readonly share: number }) =>
         task.progress(readingLog({ events: done, share })),
     }
@@ -84,7 +98,7 @@ const exportLog: Operation = {
       if (file === '-') {
         const events = await writeEvents(engines.eventStore, outputForBytes(), options)
         return {
-          message: `Exported ${counted(events, 'event')}. ${onlyTheLog}`,
+          ...exportedInWords(counted(events, 'event'), unreadableWithAdvice(found())),
           data: { events },
           tookOutput: true,
         }
@@ -93,7 +107,13 @@ const exportLog: Operation = {
       const making = await beginFile(resolve(file))
       try {
         const events = await fillFile(making.part, (out) => writeEvents(engines.eventStore, out, options))
+        const unreadable = unreadableWithAdvice(found())
         const former = await eventsIn(resolve(file))
+        if (former > 0 && unreadable !== '')
+          throw new Refusal(
+            'blocked',
+            `${unreadable}. The export ${file}, which may have it whole, was not replaced`,
+          )
         if (former > events)
           throw new Refusal(
             'blocked',
@@ -106,8 +126,10 @@ const exportLog: Operation = {
             `The export ${file} is of another site. It was not replaced: name another file`,
           )
         await making.finish()
-        const message = `Exported ${counted(events, 'event')} to ${file}. ${onlyTheLog}`
-        return { message, data: { file, events } }
+        return {
+          ...exportedInWords(`${counted(events, 'event')} to ${file}`, unreadable),
+          data: { file, events },
+        }
       } finally {
         await making.discard()
       }
@@ -149,8 +171,8 @@ const importLog: Operation = {
         )
         const record = fillingRecord('import', engines.effects)
         // Of a restore or a move that was broken off in its log the rest is more than this file has.
-        if ((await engines.eventStore.head()) !== null && (await record.underWay()) === null)
-          await refuseHalfFilled(engines.effects)
+        const goesOn = (await record.underWay()) !== null
+        if ((await engines.eventStore.head()) !== null && !goesOn) await refuseHalfFilled(engines.effects)
         const { before, added } = await importEvents(engines.eventStore, readLines(await openToRead(path)), {
           signal,
           onBegin: async () => {
@@ -159,6 +181,10 @@ const importLog: Operation = {
           },
           onProgress: (done) => progress({ what: 'Importing', done, total, unit: 'events' }),
         })
+        const there = `${counted(before, 'event')} stood there already`
+        // A site with this log has work of its own under way.
+        if (before > 0 && added === 0 && !goesOn)
+          return { message: `${there}: there is nothing to import.`, data: { events: total, before, added } }
         // The log that stood here once may have been longer than this one.
         await engines.logMark.place(await engines.eventStore.head())
         // What follows from these events was done where they come from.
@@ -166,9 +192,7 @@ const importLog: Operation = {
         await record.end(sha256)
         await endOtherFillings(engines.effects, 'import')
         const words =
-          before === 0
-            ? `Imported ${counted(added, 'event')}.`
-            : `${counted(before, 'event')} stood there already; imported the other ${added}.`
+          before === 0 ? `Imported ${counted(added, 'event')}.` : `${there}; imported the other ${added}.`
         return { message: `${words} ${onlyTheLog}`, data: { events: total, before, added } }
       }),
     ),

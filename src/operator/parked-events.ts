@@ -1,22 +1,13 @@
-import {
-  unreadableAdvice,
-  unreadableIn,
-  unreadableInWords,
-} from '#application/kernel/archive/unreadable-events.ts'
-import type { EventStore } from '#application/kernel/ports/event-store.ts'
+import type { UnreadableEvents } from '#application/kernel/archive/unreadable-events.ts'
+import { counted } from './command/show.ts'
 
 /**
  * Says of events that views could not take in what to do. Where the log has some that nobody can read, a view that is built
- * anew would lack them, which it may show now.
+ * anew would lack them, which it may show now: what is said of those is said beside.
  */
-export const parkedInWords = async (
-  count: number,
-  eventStore: Pick<EventStore, 'readAll' | 'head'>,
-  signal?: AbortSignal,
-): Promise<string> => {
-  const unreadable = unreadableInWords(await unreadableIn(eventStore, await eventStore.head(), signal))
-  const words = `${count} events could not be projected`
-  return unreadable === ''
+export const parkedInWords = (count: number, unreadable: UnreadableEvents | null): string => {
+  const words = `${counted(count, 'event')} could not be projected`
+  return unreadable === null
     ? `${words}: update Atelier, then run "atelier projections rebuild --all"`
-    : `${words}. ${unreadable}. ${unreadableAdvice}`
+    : `${words}, as the log has some that cannot be read`
 }

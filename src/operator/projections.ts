@@ -1,7 +1,7 @@
 import {
-  unreadableAdvice,
+  type UnreadableEvents,
   unreadableIn,
-  unreadableInWords,
+  unreadableWithAdvice,
 } from '#application/kernel/archive/unreadable-events.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isShared } from '#infrastructure/config/config.ts'
@@ -13,7 +13,7 @@ import { measureLag } from '#projections/runtime/lag.ts'
 import { leadersOf } from '#projections/view-leases.ts'
 import type { BuildOptions, BuildProgress, BuildReport, ViewReport } from '#projections/runtime/rebuild.ts'
 import { signsOfLife } from './at-work.ts'
-import { eventsOnTheWay } from './command/show.ts'
+import { counted, eventsOnTheWay } from './command/show.ts'
 import { parkedInWords } from './parked-events.ts'
 import type {
   Args,
@@ -52,6 +52,11 @@ const leadersInWords = async (
   )
 }
 
+const unreadableNow = async (
+  { eventStore }: EnginePorts['engines'],
+  signal: AbortSignal,
+): Promise<UnreadableEvents | null> => unreadableIn(eventStore, await eventStore.head(), signal)
+
 const status: Operation = {
   name: 'projections status',
   needs: 'engines to read',
@@ -72,7 +77,11 @@ const status: Operation = {
           ...(leaders.has(each.view) ? [leaders.get(each.view)] : []),
         ].join(', '),
     )
-    if (lag.parked > 0) lines.push(`${await parkedInWords(lag.parked, engines.eventStore, signal)}.`)
+    if (lag.parked > 0) {
+      const unreadable = await unreadableNow(engines, signal)
+      lines.push(`${parkedInWords(lag.parked, unreadable)}.`)
+      if (unreadable !== null) lines.push(`${unreadableWithAdvice(unreadable)}.`)
+    }
     const lost = (await findLoss(engines, config))?.words ?? null
     if (lost !== null) lines.push(`${lost}.`)
     const astray = await placesAstray({ ...engines, projections: allProjections })
@@ -144,7 +153,7 @@ const linesOf = (report: ViewReport): readonly string[] => {
   const { differences, parked } = report
   const found = differences.length === 0 ? 'as the log says' : `${differences.length} documents differ`
   return [
-    `${report.view.padEnd(14)} ${report.documents} documents compared, ${found}${parked.length === 0 ? '' : `, ${parked.length} events parked`}`,
+    `${report.view.padEnd(14)} ${report.documents} documents compared, ${found}${parked.length === 0 ? '' : `, ${counted(parked.length, 'event')} parked`}`,
     ...(report.astray === undefined
       ? []
       : [`  it stood at ${report.astray}, where this log has never been: no start goes on from there`]),
@@ -155,15 +164,15 @@ const linesOf = (report: ViewReport): readonly string[] => {
 
 /** What to do about views that are not as they should be. */
 const adviceOn = async (
-  { eventStore }: ProjectorPorts['engines'],
+  engines: ProjectorPorts['engines'],
   wrong: readonly ViewReport[],
   { signal }: Task,
 ): Promise<string> => {
   // Also where none is parked: of a type that has rotted no view hears.
-  const unreadable = await unreadableIn(eventStore, await eventStore.head(), signal)
+  const unreadable = await unreadableNow(engines, signal)
   return unreadable === null
     ? `"atelier projections rebuild ${wrong.map(({ view }) => view).join(' ')}" builds them anew.`
-    : `${unreadableInWords(unreadable)}. ${unreadableAdvice}.`
+    : `${unreadableWithAdvice(unreadable)}.`
 }
 
 const verify: Operation = {

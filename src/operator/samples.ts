@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { removeSamples, type SampleCounts } from '#application/samples/remove-samples.ts'
-import { addSamplesOnce } from '#application/samples/samples.ts'
+import type { SampleCounts } from '#application/samples/remove-samples.ts'
+import { addSamplesOnce, removeAddedSamples } from '#application/samples/samples.ts'
 import { samplesInWords } from '#domain/sample-words.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { operatorContext, type CommandGroup, type Operation, type SitePorts } from './command/operation.ts'
@@ -44,7 +44,7 @@ const remove: Operation = {
   run: async (ports, _args, { signal }) => {
     await refuseUnlessProjected(ports, signal)
     const { app } = ports
-    const { counts } = await removeSamples(app, operatorContext('samples', app.clock.now()), signal)
+    const { counts } = await removeAddedSamples(app, operatorContext('samples', app.clock.now()), signal)
     return { message: removedInWords(counts) }
   },
 }

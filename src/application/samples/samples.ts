@@ -6,7 +6,7 @@ import { derivedId } from '../kernel/ids.ts'
 import { takeImage } from '../images/take-image.ts'
 import { sampleCategories, samplePortrait, samplePosts, sampleTexts, sampleArtworks } from './sample-set.ts'
 import { updateContent } from '../site-content/site-content.ts'
-import { countSamples } from './remove-samples.ts'
+import { countSamples, removeSamples } from './remove-samples.ts'
 import { addEntry } from '../taxonomy/taxonomy.ts'
 import { send, settled } from '../kernel/execute.ts'
 import { underLease } from '../kernel/turns.ts'
@@ -22,9 +22,16 @@ const step = (context: CommandContext, name: string): CommandContext => ({
   commandId: derivedId('samples', context.commandId, name),
 })
 
-/** One at a time, also across processes: whoever looks first whether some is there sees what another was adding. */
-const inTurn = <T>({ leases }: Application, signal: AbortSignal, add: () => Promise<T>): Promise<T> =>
-  underLease(leases, 'samples', signal, add)
+/** One at a time, also across processes: whoever looks first what is there sees what another was adding. */
+const inTurn = <T>({ leases }: Application, signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
+  underLease(leases, 'samples', signal, work)
+
+/** Takes the sample content away, as {@link removeSamples} does, once nobody adds it any more, as a first start may. */
+export const removeAddedSamples = (
+  app: Application,
+  context: CommandContext,
+  signal: AbortSignal,
+): ReturnType<typeof removeSamples> => inTurn(app, signal, () => removeSamples(app, context, signal))
 
 /**
  * Adds the sample portfolio, as {@link addSamples} does, where none of it is.

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 import { memoryEventStore } from '../testing/memory-event-store.ts'
 import { createExecutor } from '../kernel/execute.ts'
-import { addSamplesOnce } from './samples.ts'
+import { addSamples, addSamplesOnce, removeAddedSamples } from './samples.ts'
 
 it('samples that are asked for twice in one moment are added once', async () => {
   const eventStore = memoryEventStore()
@@ -27,4 +27,14 @@ it('samples that are asked for twice in one moment are added once', async () => 
     },
   ])
   expect(added()).toHaveLength(12)
+})
+
+it('samples are not taken away while they are being added', async () => {
+  const eventStore = memoryEventStore()
+  const { app } = testApplication({ eventStore, executor: createExecutor(eventStore) })
+  const adding = addSamples(app, (file) => file, ownerCommand())
+  const removing = removeAddedSamples(app, ownerCommand(), new AbortController().signal)
+  await Promise.all([adding, removing])
+  const types = eventStore.events.map(({ type }) => type)
+  expect(types.indexOf('SampleContentRemoved')).toBeGreaterThan(types.lastIndexOf('ArtworkAdded'))
 })

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { hash as digest, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import {
   chmod,
   copyFile,
@@ -11,12 +11,13 @@ import {
   readFile,
   rm,
   stat,
+  symlink,
   truncate,
   writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { PassThrough, Readable } from 'node:stream'
+import { PassThrough, Readable, type Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { pack } from 'tar-stream'
@@ -40,7 +41,7 @@ import { checkArchive } from './read-archive.ts'
 import { restore } from './restore.ts'
 import { refuseHalfFilled, fillingRecord } from './filling-record.ts'
 import { fillFile } from './whole-file.ts'
-import { writeArchive, writeEvents } from './write-archive.ts'
+import { setDownLog, type SiteStores, writeArchive, writeEvents } from './write-archive.ts'
 
 const log = createLog('silent')
 const signal = new AbortController().signal
@@ -106,6 +107,13 @@ const exportOf = async (site: Embedded): Promise<Buffer> => {
   out.end()
   return read
 }
+
+const archiveTo = async (out: Writable, site: SiteStores, beside: string) =>
+  writeArchive(site, out, await setDownLog(site, beside, { signal }), {
+    version: '0',
+    createdAt: '2026-01-02T03:04:05.678Z',
+    signal,
+  })
 
 describe('a backup', () => {
   let folder: string
@@ -367,10 +375,7 @@ describe('a backup', () => {
           position: String(n + 1) as Position,
         })),
     }
-    const manifest = { version: '0', createdAt: '2026-01-02T03:04:05.678Z', signal }
-    await fillFile(twice, (out) =>
-      writeArchive({ ...made.site, eventStore }, out, `${twice}-events`, manifest),
-    )
+    await fillFile(twice, (out) => archiveTo(out, { ...made.site, eventStore }, `${twice}-events`))
     const place = await emptyPlace()
     await expect(restored(place, twice)).rejects.toThrow(`Line 2 has the id of another event (${one.id})`)
     expect([await place.accounts.count(), await place.files.list('')]).toEqual([0, []])
@@ -414,8 +419,7 @@ describe('a backup', () => {
       open: async () => ({ size: 1, stream: Readable.from([Buffer.from('x')]) }),
     }
     const bare = join(folder, `bare-${randomUUID()}.tar`)
-    const manifest = { version: '0', createdAt: '2026-01-02T03:04:05.678Z', signal }
-    await fillFile(bare, (out) => writeArchive({ ...made.site, files }, out, `${bare}-events`, manifest))
+    await fillFile(bare, (out) => archiveTo(out, { ...made.site, files }, `${bare}-events`))
     await writeFile(bare, (await readFile(bare)).subarray(0, -1_024))
     const place = await emptyPlace()
     await restored(place, bare)
@@ -453,8 +457,7 @@ describe('a backup', () => {
           list: async (prefix: string) => [key].filter((each) => each.startsWith(prefix)),
           open: async () => ({ size: 1, stream: Readable.from([Buffer.from('x')]) }),
         }
-        const manifest = { version: '0', createdAt: '2026-01-02T03:04:05.678Z', signal }
-        await fillFile(bad, (out) => writeArchive({ ...made.site, files }, out, `${bad}-events`, manifest))
+        await fillFile(bad, (out) => archiveTo(out, { ...made.site, files }, `${bad}-events`))
         const place = await emptyPlace()
         await expect(restored(place, bad)).rejects.toThrow('does not belong in it')
         expect(await fillingRecord('restore', place.effects).underWay()).toBeNull()
@@ -613,15 +616,18 @@ describe('a backup', () => {
       }
       const files = { list, open: site.files.open }
       const out = new PassThrough().resume()
-      await writeArchive(
-        { eventStore: site.eventStore, accounts: site.accounts, files },
-        out,
-        beside,
-        options,
-      )
+      await archiveTo(out, { eventStore: site.eventStore, accounts: site.accounts, files }, beside)
       expect(gunzipSync(found ?? '')).toEqual(gunzipSync(await exportOf(site)))
     },
   )
+
+  it('of a night into a link that leads nowhere says so', async () => {
+    const link = join(folder, 'unmounted')
+    await symlink(join(folder, 'no-disk'), link)
+    await expect(backUpNightly(await emptyPlace(), link, options)).rejects.toThrow(
+      `${link} is a link that leads nowhere: mount the disk that it leads to`,
+    )
+  })
 
   it('of a night keeps seven archives, only the newest keys, and nothing of what is not its own', async () => {
     const into = join(folder, 'nights', 'kept')
@@ -837,8 +843,25 @@ describe('a backup', () => {
       expect(toOutput.unreadableEvents).toEqual(done.unreadableEvents)
       await place.eventStore.append('artwork-bad', 0, [event('ArtworkPaintedOver', {})])
       await expect(backUp(place, { file: `${other}2`, keys: `${other}2.keys` }, options)).rejects.toThrow(
-        /^2 events of the log cannot be read.* No backup can be made of it\. Restore/,
+        /^An event of the log cannot be read: .*ArtworkPaintedOver.* Restore/,
       )
+    })
+
+    it.each([
+      ['no line of an archive', 'ArtworkPaintedOver', 'ArtworkPaintedOver'],
+      ['what says which pictures are needed', 'ImageUploaded', 'ImageUploaded'],
+    ])('sends nothing of a log of which no backup can be made: %s', async (_, type, words) => {
+      const place = await siteWith(whole)
+      await place.eventStore.append('image-bad', 'no-stream', [event(type, { damaged: '' })])
+      let sent = 0
+      const out = new PassThrough().on('data', ({ length }: Buffer) => {
+        sent += length
+      })
+      const keys = join(folder, `stream-${type}.keys`)
+      await expect(backUpTo(place, out, keys, options)).rejects.toThrow(
+        new RegExp(`^An event of the log cannot be read: .*${words}.* Restore the newest backup`),
+      )
+      expect([sent, existsSync(keys)]).toEqual([0, false])
     })
 
     it('does not take its place by hand either, nor that of its keys', async () => {

@@ -2,25 +2,28 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
-import { type LackingFile, lackingFiles, type NeededFiles } from '#application/kernel/archive/needed-files.ts'
+import {
+  type LackingFile,
+  lackingFiles,
+  type NeededFile,
+  type NeededFiles,
+} from '#application/kernel/archive/needed-files.ts'
 import {
   type LostKeys,
   lostKeys,
   type KeysOfLog,
   type NeededKeys,
   returnedKeys,
-  surveyKeys,
   withErased,
 } from '#application/kernel/archive/needed-keys.ts'
 import {
   followUnreadable,
   type UnreadableEvents,
-  unreadableAdvice,
-  unreadableIn,
   unreadableInWords,
+  unreadableWithAdvice,
 } from '#application/kernel/archive/unreadable-events.ts'
 import { CodecError } from '#application/kernel/codec.ts'
-import type { Position } from '#application/kernel/ports/event-store.ts'
+import type { RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import type { KeyVault, VaultContents } from '#application/kernel/ports/key-vault.ts'
 import { firstOf } from '#domain/list-in-words.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -29,7 +32,14 @@ import { idsIn, readKeys, writeKeys } from './keys-file.ts'
 import { filesFolder, type Manifest } from './manifest.ts'
 import { checkArchive } from './read-archive.ts'
 import { beginFile, type FileInTheMaking, fillFile, streamInWords } from './whole-file.ts'
-import { type ArchiveProgress, type SiteStores, type UnreadFiles, writeArchive } from './write-archive.ts'
+import {
+  type ArchiveProgress,
+  type LogFile,
+  setDownLog,
+  type SiteStores,
+  type UnreadFiles,
+  writeArchive,
+} from './write-archive.ts'
 
 /** Everything that a backup holds, with the keys that go beside it. */
 export interface BackedUpStores extends SiteStores {
@@ -102,33 +112,17 @@ export const backUp = async (
     const archive = await begin(target.file)
     const events = await begin(`${target.file}-events`)
     const keys = await begin(target.keys)
-    const upTo = await site.eventStore.head()
-    const written = await fillFile(archive.part, (out) => writeArchive(site, out, events.part, options))
+    const log = await lookedThrough(site, events.part, options)
+    const written = await fillFile(archive.part, (out) => writeArchive(site, out, log, options))
     await events.discard()
-    const following = options.neededKeys.follow()
-    const unreadable = followUnreadable()
     await checkArchive(archive.part, {
       signal,
       onBytes: (bytes) => onProgress?.({ what: 'check', done: bytes }),
-      onEvent: (event) => {
-        following.see(event)
-        unreadable.see(event)
-      },
-    }).catch(async (error: unknown) => {
-      throw await asOfLog(error, site, upTo, signal)
     })
     // Last, so that it knows of all that was erased meanwhile.
     const { done, held } = await withKeys(
       site,
-      {
-        written,
-        upTo,
-        ofLog: following,
-        unreadable: unreadable.found(),
-        keysPart: keys.part,
-        target,
-        archive: archive.part,
-      },
+      { written, log, keysPart: keys.part, target, archive: archive.part },
       options,
     )
     const place = (await placeOf?.(held)) ?? target
@@ -157,14 +151,12 @@ export const backUpTo = async (
     throw streamInWords(error)
   })
   try {
-    const upTo = await site.eventStore.head()
-    const written = await writeArchive(site, out, join(folder, 'events'), options)
-    const ofLog = await surveyKeys(options.neededKeys, site.eventStore, options.signal, upTo)
-    const unreadable = await unreadableIn(site.eventStore, upTo, options.signal)
+    const log = await lookedThrough(site, join(folder, 'events'), options)
+    const written = await writeArchive(site, out, log, options)
     const target = { file: null, keys }
     const { done } = await withKeys(
       site,
-      { written, upTo, ofLog, unreadable, keysPart: making.part, target, archive: null },
+      { written, log, keysPart: making.part, target, archive: null },
       options,
     )
     await making.finish()
@@ -177,19 +169,35 @@ export const backUpTo = async (
   }
 }
 
-const noBackupOf = (found: UnreadableEvents): Refusal =>
-  new Refusal('blocked', `${unreadableInWords(found)}. No backup can be made of it. ${unreadableAdvice}`)
+/** The log of a backup, and what it says. */
+interface LookedThrough extends LogFile {
+  readonly ofLog: KeysOfLog
+  /** files that it needs */
+  readonly needed: readonly NeededFile[]
+  readonly unreadable: UnreadableEvents | null
+}
 
-/** Of a file that was just written from a log: what is wrong with a line of it is wrong with that log. */
-const asOfLog = async (
-  error: unknown,
-  { eventStore }: SiteStores,
-  upTo: Position | null,
-  signal: AbortSignal,
-): Promise<unknown> => {
-  if (!(error instanceof Refusal) || error.kind !== 'invalid') return error
-  const found = await unreadableIn(eventStore, upTo, signal)
-  return found === null ? error : noBackupOf(found)
+/** Sets the log down and reads what it says, before anything is sent. @throws {Refusal} where no backup can be made of it */
+const lookedThrough = async (
+  site: BackedUpStores,
+  path: string,
+  options: BackupOptions,
+): Promise<LookedThrough> => {
+  const upTo = await site.eventStore.head()
+  const ofLog = options.neededKeys.follow()
+  const { see, found } = followUnreadable()
+  const onEvent = (event: RecordedEvent): void => {
+    ofLog.see(event)
+    see(event)
+  }
+  const log = await setDownLog(site, path, { ...options, onEvent })
+  const unreadable = found()
+  const needed = await options.needed.of(site.eventStore, options.signal, upTo).catch((error: unknown) => {
+    throw error instanceof CodecError && unreadable !== null
+      ? new Refusal('blocked', unreadableWithAdvice(unreadable))
+      : error
+  })
+  return { ...log, ofLog, needed, unreadable }
 }
 
 /** Writes the keys beside an archive that is written. @throws {Refusal} when both would replace what holds more, or is of another site */
@@ -197,9 +205,7 @@ const withKeys = async (
   site: BackedUpStores,
   of: {
     readonly written: Awaited<ReturnType<typeof writeArchive>>
-    readonly upTo: Position | null
-    readonly ofLog: Pick<KeysOfLog, 'erased' | 'open'>
-    readonly unreadable: UnreadableEvents | null
+    readonly log: LookedThrough
     readonly keysPart: string
     readonly target: { readonly file: string | null; readonly keys: string }
     /** where it lies; null: it was sent to a stream */
@@ -208,12 +214,11 @@ const withKeys = async (
   options: BackupOptions,
 ): Promise<{ readonly done: BackedUp; readonly held: Held }> => {
   const { counts, entries, ...unread } = of.written
-  const lacking = await lackingIn(site, of.upTo, entries, options).catch((error: unknown) => {
-    throw error instanceof CodecError && of.unreadable !== null ? noBackupOf(of.unreadable) : error
-  })
+  const { ofLog, needed, unreadable } = of.log
+  const lacking = await lackingFiles(needed, (key) => entries[`${filesFolder}${key}`] ?? null)
   // Behind all that is read: what is erased meanwhile is in no keys file.
-  const vault = await takenOut(site, of.keysPart, of.ofLog, options)
-  const held = { events: counts.events, vault: vault.held, unreadable: unreadableInWords(of.unreadable) }
+  const vault = await takenOut(site, of.keysPart, ofLog, options)
+  const held = { events: counts.events, vault: vault.held, unreadable: unreadableInWords(unreadable) }
   const refused = await whyNotReplaced(of.target, held, { archive: of.archive, lacking })
   if (refused !== null) throw new Refusal('blocked', refused)
   const done = {
@@ -221,24 +226,12 @@ const withKeys = async (
     counts: { ...counts, ...vault.counts },
     lacking,
     ...unread,
-    lostKeys: lostKeys(of.ofLog.open, idsIn(vault.held)),
-    unreadableEvents: of.unreadable,
+    lostKeys: lostKeys(ofLog.open, idsIn(vault.held)),
+    unreadableEvents: unreadable,
     returnedKeys: vault.returned,
   }
   return { done, held }
 }
-
-/** Which files the log up to a place needs that are not in an archive as they were kept. */
-const lackingIn = async (
-  site: BackedUpStores,
-  upTo: Position | null,
-  entries: Manifest['entries'],
-  { needed, signal }: BackupOptions,
-): Promise<readonly LackingFile[]> =>
-  lackingFiles(
-    await needed.of(site.eventStore, signal, upTo),
-    (key) => entries[`${filesFolder}${key}`] ?? null,
-  )
 
 /** Writes the keys into a file, none of what the log calls erased, and reads it again. */
 const takenOut = async (
@@ -286,23 +279,26 @@ const cutInWords = ({ cut, lacking }: Pick<BackedUp, 'cut' | 'lacking'>): string
 export const complaintsInWords = (
   done: Pick<BackedUp, 'cut' | 'unreadable' | 'lacking' | 'lostKeys' | 'returnedKeys' | 'unreadableEvents'>,
   { needed, neededKeys }: Pick<BackupOptions, 'needed' | 'neededKeys'>,
-): readonly string[] =>
-  (
+): readonly string[] => {
+  const unreadable = unreadableWithAdvice(done.unreadableEvents)
+  const others = [
     [
-      [
-        needed.inWords(done.lacking),
-        'Bring them back from an older backup or upload them again; a backup that still has them is not replaced',
-      ],
-      [unreadableInWords(done.unreadableEvents), unreadableAdvice],
-      [
-        leftOutInWords(done.unreadable, 'unreadable'),
-        'The disk is failing: save what there is, and replace it',
-      ],
-      [cutInWords(done), 'They are made anew from what the log needs when somebody asks for them'],
-      [neededKeys.inWords(done.lostKeys), keysAdvice],
-      [neededKeys.returnedInWords(done.returnedKeys), returnedAdvice],
-    ] as const
-  ).flatMap(([words, advice]) => (words === '' ? [] : [`${words}. ${advice}`]))
+      needed.inWords(done.lacking),
+      'Bring them back from an older backup or upload them again; a backup that still has them is not replaced',
+    ],
+    [
+      leftOutInWords(done.unreadable, 'unreadable'),
+      'The disk is failing: save what there is, and replace it',
+    ],
+    [cutInWords(done), 'They are made anew from what the log needs when somebody asks for them'],
+    [neededKeys.inWords(done.lostKeys), keysAdvice],
+    [neededKeys.returnedInWords(done.returnedKeys), returnedAdvice],
+  ] as const
+  return [
+    ...(unreadable === '' ? [] : [unreadable]),
+    ...others.flatMap(([words, advice]) => (words === '' ? [] : [`${words}. ${advice}`])),
+  ]
+}
 
 /** What to do about lost keys. */
 export const keysAdvice =

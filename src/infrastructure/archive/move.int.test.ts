@@ -128,9 +128,16 @@ describe('a site that moves', () => {
     expect([keys.map(({ subjectId }) => subjectId), erasedIds]).toEqual([['m2'], ['m1']])
   })
 
+  it('begun again after its end says that nothing is left to do', async () => {
+    await move()
+    await expect(move()).rejects.toThrow(
+      /There is a site already .* A move came to its end there: where it was this one, nothing is left to do$/,
+    )
+  })
+
   it('takes no place of another site, nor one where a restore was broken off', async () => {
     await to.eventStore.append('artwork-9', 'no-stream', [event(9, 'ArtworkRetitled', { from: '', to: 'x' })])
-    await expect(move()).rejects.toThrow('There is a site already where this one would move to')
+    await expect(move()).rejects.toThrow(/There is a site already where this one would move to.*\)$/)
     await fillingRecord('restore', to.effects).begin('of a backup')
     await expect(move()).rejects.toThrow('run the same "atelier restore" again')
     await fillingRecord('move', to.effects).begin('of another site')

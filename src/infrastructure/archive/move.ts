@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { canonicalJson } from '#application/kernel/archive/canonical-json.ts'
 import { exportEvents } from '#application/kernel/archive/export-events.ts'
+import { refuseNoLine } from '#application/kernel/archive/unreadable-events.ts'
 import { checkExport } from '#application/kernel/archive/import-events.ts'
 import type { Account } from '#application/kernel/ports/accounts.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
@@ -18,7 +19,8 @@ const linesOf = (
   { eventStore }: Pick<BackedUpStores, 'eventStore'>,
   upTo: Position | null,
   signal: AbortSignal,
-): Readable => Readable.from(exportEvents(eventStore, upTo, { signal }), { objectMode: false })
+): Readable =>
+  Readable.from(exportEvents(eventStore, upTo, { signal, onEvent: refuseNoLine }), { objectMode: false })
 
 interface FoundFiles {
   readonly entries: Record<string, ManifestEntry>

@@ -1,5 +1,8 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isMissing } from '#application/kernel/reason.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { leadsNowhereInWords } from '../disk-words.ts'
 import type { LackingFile } from '#application/kernel/archive/needed-files.ts'
 import {
   type BackedUp,
@@ -122,7 +125,10 @@ export const backUpNightly = async (
   folder: string,
   { last = null, now, ...options }: NightOptions,
 ): Promise<Night> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(async (error: unknown) => {
+    const isLink = isMissing(error) && (await lstat(folder).catch(() => null))?.isSymbolicLink() === true
+    throw isLink ? new Refusal('blocked', leadsNowhereInWords(folder)) : error
+  })
   const tonight = nameOf(options.createdAt)
   const apart = join(folder, apartFolder)
   await removeLeftParts(folder, (name) => partName.test(name))

@@ -106,12 +106,14 @@ const ofOther =
 const words = {
   restore: {
     there: `There is a site here already, and it would be lost: restore into ${emptyPlace}`,
+    ended: 'A restore came to its end here: where it was this one, nothing is left to do',
     beside: `What is here ${ofOther}`,
     other: `A restore of another backup was broken off here: go on with that one, or begin in ${emptyPlace}`,
     differs: 'is not what the backup holds: check the disk, then restore again',
   },
   move: {
     there: placeTaken,
+    ended: 'A move came to its end there: where it was this one, nothing is left to do',
     beside: `What is there ${ofOther}`,
     other: `A move of another site was broken off there: go on with that one, or move into ${emptyPlace}`,
     differs: 'is not what it is where it comes from: check the disk there, then move again',
@@ -154,7 +156,10 @@ const refuseContent = async (
   }
   if (underWay === null) {
     await refuseHalfFilled(site.effects)
-    throw new Refusal('blocked', words[bringing].there)
+    // One that is killed in its last moment has not said so.
+    const hasEnded = (await site.effects.find(bringing)) !== null
+    const { there, ended } = words[bringing]
+    throw new Refusal('blocked', hasEnded ? `${there}. ${ended}` : there)
   }
 }
 

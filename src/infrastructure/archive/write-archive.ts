@@ -8,7 +8,8 @@ import { pack } from 'tar-stream'
 import { canonicalJson } from '#application/kernel/archive/canonical-json.ts'
 import { exportEvents } from '#application/kernel/archive/export-events.ts'
 import type { Accounts } from '#application/kernel/ports/accounts.ts'
-import type { EventStore } from '#application/kernel/ports/event-store.ts'
+import { refuseNoLine } from '#application/kernel/archive/unreadable-events.ts'
+import type { EventStore, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { FileCut, type FileStore, FileUnreadable } from '#application/kernel/ports/files.ts'
 import {
   accountsName,
@@ -67,21 +68,33 @@ export const measure = async (source: Readable): Promise<ManifestEntry> => {
 /** Any progress of an export, which only ever tells of events. */
 type EventsProgress = Extract<ArchiveProgress, { what: 'events' }>
 
+interface LogOptions {
+  readonly signal: AbortSignal
+  readonly onProgress?: (progress: EventsProgress) => void
+  /** told each event that goes into it */
+  readonly onEvent?: (event: RecordedEvent) => void
+}
+
 /**
  * Writes the log as it stands now, compressed: `events export`. Without a time stamp, so that
  * the same log gives the same bytes.
  * @returns how many events it holds
+ * @throws {Refusal} at the first event that nobody could bring back
  */
 export const writeEvents = async (
   eventStore: SiteStores['eventStore'],
   out: Writable,
-  options: { readonly signal: AbortSignal; readonly onProgress?: (progress: EventsProgress) => void },
+  options: LogOptions,
 ): Promise<number> => {
   const { signal } = options
   const until = await eventStore.head()
   let events = 0
   const pieces = exportEvents(eventStore, until, {
     signal,
+    onEvent: (event) => {
+      refuseNoLine(event)
+      options.onEvent?.(event)
+    },
     onProgress: ({ events: done, share }) => {
       events = done
       options.onProgress?.({ what: 'events', done, share })
@@ -117,21 +130,38 @@ export interface UnreadFiles {
   readonly unreadable: readonly string[]
 }
 
+/** A log in a file of its own. */
+export interface LogFile {
+  readonly path: string
+  readonly events: number
+}
+
 /**
- * Writes a backup: first the log up to this moment, set down beside because a tar file tells an entry's size
- * before it, and whole before it is measured; then the images, which are never changed once they are named in the log.
- * A file that cannot be read to its end is left out and named; everything else is whole.
- * @param beside an empty file to set the log down in; the caller removes it
+ * Sets the log up to this moment down beside a backup: a tar file tells an entry's size before it, and whatever is wrong with
+ * the log is known before anything is sent.
+ * @param path an empty file; the caller removes it
+ */
+export const setDownLog = async (
+  { eventStore }: Pick<SiteStores, 'eventStore'>,
+  path: string,
+  options: LogOptions,
+): Promise<LogFile> => ({
+  path,
+  events: await fillFile(path, (out) => writeEvents(eventStore, out, options)),
+})
+
+/**
+ * Writes a backup: the images, which are never changed once they are named in the log, and the log as it was set down before
+ * them. A file that cannot be read to its end is left out and named; everything else is whole.
  * @returns what it wrote, as its manifest has it
  */
 export const writeArchive = async (
-  site: SiteStores,
+  site: Omit<SiteStores, 'eventStore'>,
   out: Writable,
-  beside: string,
+  log: LogFile,
   options: Options & { readonly version: string; readonly createdAt: string },
 ): Promise<Pick<Manifest, 'counts' | 'entries'> & UnreadFiles> => {
   const { signal, version, createdAt } = options
-  const events = await fillFile(beside, (log) => writeEvents(site.eventStore, log, options))
   const tar = pack()
   const passed = pipeline(tar, out, { signal, end: false })
   // Its failure reaches whoever waits for an entry.
@@ -180,8 +210,8 @@ export const writeArchive = async (
   }
   const accounts = await site.accounts.all()
   await addText(accountsName, `${canonicalJson(accounts)}\n`)
-  await add(eventsName, (await stat(beside)).size, sayingWhere(createReadStream(beside), beside))
-  const counts = { events, files, accounts: accounts.length }
+  await add(eventsName, (await stat(log.path)).size, sayingWhere(createReadStream(log.path), log.path))
+  const counts = { events: log.events, files, accounts: accounts.length }
   await addText(manifestName, manifestText({ version, createdAt, counts, entries: { ...entries } }))
   tar.finalize()
   await passed

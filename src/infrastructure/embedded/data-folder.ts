@@ -22,7 +22,7 @@ import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isPartOfKey } from '#application/kernel/ports/files.ts'
 import { sqlite, translated } from './sqlite-errors.ts'
-import { ofCode } from '../disk-words.ts'
+import { leadsNowhereInWords, ofCode } from '../disk-words.ts'
 
 /** Another process holds the data folder. The message is for people. */
 export class DataFolderInUse extends Error {
@@ -173,8 +173,7 @@ const complaint = (path: string, kind: Kind): string | null => {
     accessSync(path, kind === 'folder' ? R_OK | W_OK | X_OK : R_OK | W_OK)
     return null
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' && leadsNowhere(path, kind))
-      return `${path} is a link that leads nowhere: mount the disk that it leads to, or remove it`
+    if (codeOf(error) === 'ENOENT' && leadsNowhere(path, kind)) return leadsNowhereInWords(path)
     // It is made.
     if (isMissing(error)) return null
     const words = ofCode(codeOf(error), path)

@@ -1,4 +1,4 @@
-import { unreadableAdvice } from '#application/kernel/archive/unreadable-events.ts'
+import { unreadableWithAdvice } from '#application/kernel/archive/unreadable-events.ts'
 import { UnreadableEvent } from '#application/kernel/codec.ts'
 import { refusedBy } from '#application/kernel/execute.ts'
 import type { Operation, ProjectorPorts, Result, SitePorts, Task } from './operation.ts'
@@ -14,7 +14,7 @@ export interface ServerPorts extends SitePorts {
 
 const messageOf = (error: unknown): string | null =>
   error instanceof UnreadableEvent
-    ? `An event of the log cannot be read: ${error.message}. ${unreadableAdvice}`
+    ? unreadableWithAdvice({ count: 1, first: error.message })
     : (refusedBy(error)?.message ?? null)
 
 /** Gives what an operation came to, or why it could not be done in words. @throws what is neither a refusal nor the log's fault */

@@ -3,6 +3,11 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eventLine } from '#application/kernel/archive/event-line.ts'
+import {
+  followUnreadable,
+  type UnreadableEvents,
+  unreadableWithAdvice,
+} from '#application/kernel/archive/unreadable-events.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
 import type { VaultContents } from '#application/kernel/ports/key-vault.ts'
 import { neededOriginals } from '#application/images/lacking.ts'
@@ -114,10 +119,14 @@ const comparedWithLive = async (
   }
 }
 
-const problemsIn = async (engines: Engines, withKeys: boolean): Promise<readonly string[]> =>
+const problemsIn = async (
+  engines: Engines,
+  withKeys: boolean,
+  unreadable: UnreadableEvents | null,
+): Promise<readonly string[]> =>
   (
     await Promise.all([
-      checkViews(engines),
+      checkViews(engines, unreadable),
       checkOriginals(engines),
       // Without keys nobody expects to read them.
       withKeys ? checkMessages(engines) : [],
@@ -146,12 +155,14 @@ export const drill = async (
     try {
       let firstEventId: string | null = null
       const lines = createHash('sha256')
+      const ofLog = followUnreadable()
       const restored = await restore(engines, file, keys ?? { keys: [], erasedIds: [] }, {
         signal,
         needed: neededOriginals,
         neededKeys: neededMessageKeys,
         onEvent: (event) => {
           firstEventId ??= event.id
+          ofLog.see(event)
           lines.update(`${eventLine(event)}\n`)
         },
         onBegin: async () => undefined,
@@ -169,6 +180,7 @@ export const drill = async (
       const logged = { events: restored.counts.events, logSha256: lines.digest('hex'), firstEventId }
       const live = await comparedWithLive(ports, engines, logged, signal)
       const { unreadable, ...report } = restored
+      const unreadableEvents = ofLog.found()
       const unseen =
         keys === null && unreadable > 0
           ? [`Whether the ${counted(unreadable, 'letter')} can be read was not looked at: no keys were taken`]
@@ -179,7 +191,8 @@ export const drill = async (
         opened: { messages: messages.done, images: images.done, documents: live.documents },
         seconds: Math.round((performance.now() - began) / 100) / 10,
         problems: [
-          ...(await problemsIn(engines, keys !== null)),
+          ...(unreadableEvents === null ? [] : [unreadableWithAdvice(unreadableEvents)]),
+          ...(await problemsIn(engines, keys !== null, unreadableEvents)),
           ...(await rotten(file)),
           ...messages.problems,
           ...images.problems,

@@ -36,9 +36,6 @@ const metaForm = z.looseObject({
 
 const isMeta = (value: unknown): boolean => metaForm.safeParse(value).success && isShallow(value)
 
-/** Whether an event says of itself what every event does, so that its line is taken for one. */
-export const hasMeta = (event: Pick<RecordedEvent, 'meta'>): boolean => isMeta(event.meta)
-
 const line = z.strictObject({
   stream: z.string().min(1),
   revision: z.int().min(0),
@@ -54,11 +51,20 @@ const line = z.strictObject({
 
 const end = z.strictObject({ events: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
 
+/** What of an event its line has. */
+const lined = ({
+  stream,
+  revision,
+  id,
+  type,
+  schemaVersion,
+  occurredAt,
+  meta,
+  data,
+}: ExportedEvent): ExportedEvent => ({ stream, revision, id, type, schemaVersion, occurredAt, meta, data })
+
 /** The line of an event, without the line end: keys sorted, no position, no namespace. */
-export const eventLine = (event: RecordedEvent | ExportedEvent): string => {
-  const { stream, revision, id, type, schemaVersion, occurredAt, meta, data } = event
-  return canonicalJson({ stream, revision, id, type, schemaVersion, occurredAt, meta, data })
-}
+export const eventLine = (event: RecordedEvent | ExportedEvent): string => canonicalJson(lined(event))
 
 export const endLine = (last: ExportEnd): string => canonicalJson(last)
 
@@ -78,6 +84,20 @@ const versions: ReadonlyMap<string, number> = new Map(
   Object.entries(domainEvents).map(([type, { version }]) => [type, version]),
 )
 
+/** The fields of what should be an event that have another form. */
+const faultsOf = ({ issues }: z.ZodError): string =>
+  [...new Set(issues.map(({ path }) => String(path[0] ?? 'the line')))].join(', ')
+
+// Types are never given up, so one that is not known comes from a later version.
+const isNewer = ({ type, schemaVersion }: ExportedEvent): boolean => schemaVersion > (versions.get(type) ?? 0)
+
+/** Why the line of an event would not be taken for one again; null when it would. */
+export const whyNoLine = (event: ExportedEvent): string | null => {
+  const parsed = line.safeParse(lined(event))
+  if (!parsed.success) return `${faultsOf(parsed.error)} not in the form of an event`
+  return isNewer(parsed.data) ? 'of a newer Atelier' : null
+}
+
 /**
  * Reads one line.
  * @param number its number in the file, from 1 on, for the refusal
@@ -93,15 +113,13 @@ export const parseLine = (
   if (last?.success === true) return { end: last.data }
   const parsed = line.safeParse(value)
   if (!parsed.success) {
-    const fields = [...new Set(parsed.error.issues.map(({ path }) => String(path[0] ?? 'the line')))]
     throw new Refusal(
       'invalid',
-      `Line ${number} is no event (${fields.join(', ')}): the file is no export of events, or it is damaged`,
+      `Line ${number} is no event (${faultsOf(parsed.error)}): the file is no export of events, or it is damaged`,
     )
   }
   const { type, schemaVersion } = parsed.data
-  // Types are never given up, so one that is not known comes from a later version.
-  if (schemaVersion > (versions.get(type) ?? 0)) {
+  if (isNewer(parsed.data)) {
     throw new Refusal(
       'invalid',
       `Line ${number} was written by a newer Atelier (${type}, version ${schemaVersion}): use that version here. ` +

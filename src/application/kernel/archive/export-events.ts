@@ -51,18 +51,20 @@ export async function* eventsUpTo(
  * The whole log up to one position in the decided form, as text in pieces; the last line is
  * the last. The same log gives the same pieces on every engine.
  * @param until the log's head when the export begins; null: an empty log
+ * @param options.onEvent told each event before its line is given
  * @returns the end line's content
  */
 export async function* exportEvents(
   eventStore: Pick<EventStore, 'readAll'>,
   until: Position | null,
-  options: ReadOptions = {},
+  options: ReadOptions & { readonly onEvent?: (event: RecordedEvent) => void } = {},
 ): AsyncGenerator<string, ExportEnd> {
   const hash = createHash('sha256')
   let events = 0
   let piece = ''
   for await (const page of eventsUpTo(eventStore, until, options)) {
     for (const event of page) {
+      options.onEvent?.(event)
       events += 1
       piece += `${eventLine(event)}\n`
       if (piece.length < pieceSize) continue

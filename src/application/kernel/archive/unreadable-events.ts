@@ -1,6 +1,7 @@
+import { Refusal } from '#domain/refusal.ts'
 import { whyUnreadable } from '../codec.ts'
-import type { EventStore, Position, RecordedEvent } from '../ports/event-store.ts'
-import { hasMeta } from './event-line.ts'
+import type { EventStore, Position } from '../ports/event-store.ts'
+import { type ExportedEvent, whyNoLine } from './event-line.ts'
 import { eventsUpTo } from './export-events.ts'
 
 /** Events that stand in a log and of which nobody can read what they say. */
@@ -10,14 +11,14 @@ export interface UnreadableEvents {
   readonly first: string
 }
 
-type Seen = Pick<RecordedEvent, 'stream' | 'revision' | 'type' | 'schemaVersion' | 'meta' | 'data'>
+const whyNot = (event: ExportedEvent): string | null => whyUnreadable(event) ?? whyNoLine(event)
 
-const whyNot = (event: Seen): string | null =>
-  whyUnreadable(event) ?? (hasMeta(event) ? null : 'who did it and why is not in the form of an event')
+const named = ({ stream, revision, type }: ExportedEvent, why: string): string =>
+  `event ${revision} of ${stream}, ${type} (${why})`
 
 /** Looks for them as events go by. */
 export const followUnreadable = (): {
-  readonly see: (event: Seen) => void
+  readonly see: (event: ExportedEvent) => void
   /** null: there is none so far */
   readonly found: () => UnreadableEvents | null
 } => {
@@ -27,7 +28,7 @@ export const followUnreadable = (): {
       const why = whyNot(event)
       if (why === null) return
       count += 1
-      if (count === 1) first = `event ${event.revision} of ${event.stream}, ${event.type} (${why})`
+      if (count === 1) first = named(event, why)
     },
     found: () => (count === 0 ? null : { count, first }),
   }
@@ -53,7 +54,16 @@ export const unreadableInWords = (found: UnreadableEvents | null): string => {
     : `${count} events of the log cannot be read, the first of them ${first}`
 }
 
-/** What to do about them. */
-export const unreadableAdvice =
-  'Restore the newest backup that "atelier backup check" finds whole into an empty place, and rebuild no view until then: what ' +
-  'these events have changed would not be in it. Where a newer Atelier wrote here, use that one'
+/** Says that there are some, and what to do about them; empty for none. */
+export const unreadableWithAdvice = (found: UnreadableEvents | null): string =>
+  found === null
+    ? ''
+    : `${unreadableInWords(found)}. Restore the newest backup that "atelier backup check" finds whole into an empty place, and ` +
+      'rebuild no view until then: what these events have changed would not be in it. Where a newer Atelier wrote here, use ' +
+      'that one'
+
+/** What is made of a log that nobody could bring back is worse than nothing: it would be kept in the place of what is whole. */
+export const refuseNoLine = (event: ExportedEvent): void => {
+  if (whyNoLine(event) === null) return
+  throw new Refusal('blocked', unreadableWithAdvice({ count: 1, first: named(event, whyNot(event) ?? '') }))
+}
