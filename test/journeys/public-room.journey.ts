@@ -197,6 +197,8 @@ test('very long words of running text break with a hyphen', async ({ page, pages
       artistBio: text,
       artistDescription: `<p>${text}</p>`,
       bioParagraph3: text,
+      artistQuote: 'Colour is a place.',
+      quoteBulletPoint1: `instagram.com/${'anandavalli'.repeat(6)}`,
     },
     artworks: data.artworks.map((artwork, index) =>
       index === 0 ? { ...artwork, description: text } : artwork,
@@ -236,6 +238,11 @@ test('very long words of running text break with a hyphen', async ({ page, pages
         }
       }
       expect(await page.content()).toContain(`"description":"${text}`)
+      await visit(page, '/')
+      const point = await page.locator('#about li', { hasText: 'instagram' }).boundingBox()
+      expect((point?.x ?? width) + (point?.width ?? 0), `a point of her quote at ${width}`).toBeLessThan(
+        width,
+      )
     }
   } finally {
     pages.show(data)
