@@ -197,6 +197,8 @@ test('very long words of running text break with a hyphen', async ({ page, pages
       artistBio: text,
       artistDescription: `<p>${text}</p>`,
       bioParagraph3: text,
+      artistQuote: 'Colour is a place.',
+      quoteBulletPoint1: `instagram.com/${'anandavalli'.repeat(6)}`,
     },
     artworks: data.artworks.map((artwork, index) =>
       index === 0 ? { ...artwork, description: text } : artwork,
@@ -236,6 +238,13 @@ test('very long words of running text break with a hyphen', async ({ page, pages
         }
       }
       expect(await page.content()).toContain(`"description":"${text}`)
+      await visit(page, '/')
+      const end = await page.locator('#about li', { hasText: 'instagram' }).evaluate((point) => {
+        const words = document.createRange()
+        words.selectNodeContents(point)
+        return words.getBoundingClientRect().right
+      })
+      expect(end, `a point of her quote at ${width}`).toBeLessThan(width)
     }
   } finally {
     pages.show(data)

@@ -118,14 +118,15 @@ export function takeSaved<T extends object>(base: T, edits: Edits<T>, read: Read
 
 /**
  * After a save: what was sent is no edit any more, also where it was stored a little differently (trimmed,
- * sanitised). What was typed while it was on its way stays, over what is saved now.
+ * sanitised), nor is what is saved already, as by one whose answer was lost. What was typed while it was on its way stays,
+ * over what is saved now.
  * @param saved the record that the call answered
  * @param sent the changes that the call was given
  */
 export function afterSave<T extends object>(saved: T, edits: Edits<T>, sent: Partial<T>): Edits<T> {
   const left = keysOf(edits).flatMap((key) => {
     const mine = edits[key]?.mine
-    if (key in sent && same(mine, sent[key])) return []
+    if ((key in sent && same(mine, sent[key])) || same(mine, saved[key])) return []
     return [[key, { mine, instead: key in sent ? saved[key] : edits[key]?.instead }]]
   })
   // Some of the same keys with values of their own types.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  afterSave,
   changesOf,
   conflictsOf,
   edit,
@@ -100,5 +101,22 @@ describe('what was typed and what the server made of it', () => {
     const typed = edit(instead, {}, 'title', ' Haldi,\r\nagain ')
     expect(conflictsOf({ ...instead, title: 'Haldi,\nagain' }, typed)).toEqual([])
     expect(conflictsOf({ ...instead, title: 'Kajal' }, typed)).toHaveLength(1)
+  })
+})
+
+describe('after a save', () => {
+  it('nothing is left where an earlier save whose answer was lost had made the rest', () => {
+    const title = edit(saved, NONE, 'title', 'Kajal')
+    const made = { ...saved, title: 'Kajal' }
+    const both = edit(made, title, 'price', 200)
+    expect(afterSave({ ...made, price: 200 }, both, changesOf(made, both))).toEqual({})
+  })
+
+  it('what was typed meanwhile stays, over what is saved now', () => {
+    const sent = edit(saved, NONE, 'price', 200)
+    const typed = edit(saved, sent, 'price', 250)
+    expect(afterSave({ ...saved, price: 200 }, typed, changesOf(saved, sent))).toEqual({
+      price: { mine: 250, instead: 200 },
+    })
   })
 })
