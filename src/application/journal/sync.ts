@@ -6,13 +6,7 @@ import { fencedBy, send, untilSettled } from '../kernel/execute.ts'
 import { derivedId } from '../kernel/ids.ts'
 import { eachOf } from '../kernel/turns.ts'
 import { keptKey, postsOfEntries } from './post-ids.ts'
-import {
-  type BlogFeed,
-  BlogFeedError,
-  type CrawlMemory,
-  type CrawlResult,
-  type FeedEntry,
-} from '../ports/blog-feed.ts'
+import { type BlogFeed, BlogFeedError, type CrawlMemory, type FeedEntry } from '../ports/blog-feed.ts'
 import type { MirroredPost } from '../ports/lookups.ts'
 import type { EffectLedger, JobQueue } from '../kernel/ports/job-queue.ts'
 import { postAggregate } from '#domain/journal/blog-post.ts'
@@ -58,9 +52,9 @@ export const startSync = async (
 
 /**
  * Mirrors the blog: new posts appear, edits are followed, posts that a complete crawl proves gone are
- * removed. Ends the run with its counts, or with the reason why it failed. A blog that fails changes nothing in the
- * journal; posts of it that the log does not take are left out and named. Run again after a crash it goes on where it
- * was.
+ * removed, and of a full journal those that make room. Ends the run with its counts, or with the reason why it failed. A blog
+ * that fails changes nothing in the journal; posts of it that the log does not take are left out and named. Run again after a
+ * crash it goes on where it was.
  * @throws the signal's reason when aborted, {EngineAway} while the list of posts is behind the log: the run stays open and
  * is carried on by the next try
  */
@@ -116,8 +110,21 @@ export const runSync = async (
     const tally = { created: 0, updated: 0, removed: 0, unchanged: 0 }
     const leftOut: string[] = []
     let [done, givenUp] = [0, 0]
-    const { taken, past } = withinRoom(crawl, before, idOf)
-    await eachOf(taken, atOnce, async (entry) => {
+    const removeOf = (gone: readonly MirroredPost[]): Promise<void> =>
+      eachOf(gone, atOnce, async (post) => {
+        const reason = post.blogUrl === run.blogUrl ? 'gone' : 'other-blog'
+        const step = `gone-${post.id}`
+        const remove = (commandStep: string) =>
+          send(app, postAggregate(post.id), { type: 'RemovePost', reason }, context(commandStep))
+        const outcome = await remove(step)
+        // Gone in an earlier try of this run, and back in the blog for a while behind that.
+        if (outcome.repeated) await remove(`${step} behind ${outcome.upTo}`)
+        tally.removed += 1
+      })
+    const named = new Set(crawl.entries.map(idOf))
+    const unnamed = before.filter((known) => !named.has(known.id))
+    if (!crawl.complete) await removeOf(pastRoom(unnamed, named.size, run.blogUrl))
+    await eachOf(crawl.entries, atOnce, async (entry) => {
       options.signal.throwIfAborted()
       const id = idOf(entry)
       const { isGivenUp, post } = await sourcePostOf(ports.blogFeed, entry, options.signal)
@@ -137,23 +144,10 @@ export const runSync = async (
         leftOut.push(post.title)
       }
       done += 1
-      options.progress(done, taken.length)
+      options.progress(done, crawl.entries.length)
     })
-    if (crawl.complete) {
-      const present = new Set(crawl.entries.map(idOf))
-      const gone = before.filter((known) => !present.has(known.id))
-      await eachOf(gone, atOnce, async (post) => {
-        const reason = post.blogUrl === run.blogUrl ? 'gone' : 'other-blog'
-        const step = `gone-${post.id}`
-        const remove = (commandStep: string) =>
-          send(app, postAggregate(post.id), { type: 'RemovePost', reason }, context(commandStep))
-        const outcome = await remove(step)
-        // Gone in an earlier try of this run, and back in the blog for a while behind that.
-        if (outcome.repeated) await remove(`${step} behind ${outcome.upTo}`)
-        tally.removed += 1
-      })
-    }
-    const reasons = [...leftOutInWords(leftOut), ...pastInWords(past)]
+    if (crawl.complete) await removeOf(unnamed)
+    const reasons = leftOutInWords(leftOut)
     await end(
       reasons.length === 0
         ? { type: 'CompleteSync', runId, counts: { ...tally, total: crawl.entries.length } }
@@ -233,32 +227,22 @@ const tooLittleRoom =
 const mostNamed = 3
 
 /**
- * What there is room for of a crawl that proves no post gone: what such a blog names anew at every sync would gather without
- * an end. Those that the journal has are followed.
+ * Those of which a crawl says nothing and for which there is no room: one that proves no post gone would have what a blog names
+ * anew at every sync gather without an end, and in a full journal nothing new would ever be shown. Other blogs' first, then the
+ * oldest; what the owner has changed last.
+ * @param named how many posts the crawl names
  */
-const withinRoom = (
-  { entries, complete }: Extract<CrawlResult, { readonly unchanged: false }>,
-  before: readonly MirroredPost[],
-  idOf: (entry: FeedEntry) => string,
-): { readonly taken: readonly FeedEntry[]; readonly past: number } => {
-  const present = new Set(before.map(({ id }) => id))
-  let room = complete ? Infinity : fieldLimits.blogPosts - present.size
-  const taken = entries.filter((entry) => {
-    if (present.has(idOf(entry))) return true
-    room -= 1
-    return room >= 0
-  })
-  return { taken, past: entries.length - taken.length }
+const pastRoom = (
+  unnamed: readonly MirroredPost[],
+  named: number,
+  blogUrl: string,
+): readonly MirroredPost[] => {
+  const past = named + unnamed.length - fieldLimits.blogPosts
+  if (past <= 0) return []
+  const rank = (post: MirroredPost): string =>
+    [Number(post.touched), Number(post.blogUrl === blogUrl), post.publishedAt ?? '', post.id].join(' ')
+  return unnamed.toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1)).slice(0, past)
 }
-
-/** A sentence for the owner about posts that there was no room for. */
-const pastInWords = (past: number): readonly string[] =>
-  past === 0
-    ? []
-    : [
-        `The journal has ${fieldLimits.blogPosts} posts, which is as many as it can hold, and new ones were left out: ${past}. ` +
-          'A feed that names all posts of its blog makes room, for what it has no more goes',
-      ]
 
 /** A sentence for the owner about posts that the log did not take. */
 const leftOutInWords = (titles: readonly string[]): readonly string[] => {
