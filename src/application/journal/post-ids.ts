@@ -63,6 +63,8 @@ const byAddress = (
   return (entry: FeedEntry): string | undefined => ids.get(keyOf(entry))
 }
 
+type Crawled = Pick<Extract<CrawlResult, { readonly unchanged: false }>, 'entries' | 'complete'>
+
 /**
  * Which post each entry of a blog is, so that what the owner has done with it stays. In this order, and those that are present
  * before those that were gone:
@@ -78,10 +80,20 @@ const byAddress = (
  * @returns the id of an entry's post
  */
 export const postsOfEntries = async (
-  { entries, complete }: Pick<Extract<CrawlResult, { readonly unchanged: false }>, 'entries' | 'complete'>,
+  crawl: Crawled,
   present: readonly MirroredPost[],
   removed: () => Promise<readonly MirroredPost[]>,
 ): Promise<(entry: FeedEntry) => string> => {
+  // Nothing else of what was compared stays for as long as the answer is used.
+  const ids = await idsByKey(crawl, present, removed)
+  return (entry) => ids.get(keyOf(entry)) ?? idOfEntry(entry)
+}
+
+const idsByKey = async (
+  { entries, complete }: Crawled,
+  present: readonly MirroredPost[],
+  removed: () => Promise<readonly MirroredPost[]>,
+): Promise<ReadonlyMap<string, string>> => {
   const ids = new Map<string, string>()
   const unknown = (): readonly FeedEntry[] => entries.filter((entry) => !ids.has(keyOf(entry)))
   /** Each step goes through all entries, and others are served before it. */
@@ -136,5 +148,5 @@ export const postsOfEntries = async (
     used.add(id)
     return id
   })
-  return (entry) => ids.get(keyOf(entry)) ?? idOfEntry(entry)
+  return ids
 }

@@ -6,7 +6,13 @@ import { fencedBy, send, untilSettled } from '../kernel/execute.ts'
 import { derivedId } from '../kernel/ids.ts'
 import { eachOf } from '../kernel/turns.ts'
 import { keptKey, postsOfEntries } from './post-ids.ts'
-import { type BlogFeed, BlogFeedError, type CrawlMemory, type FeedEntry } from '../ports/blog-feed.ts'
+import {
+  type BlogFeed,
+  BlogFeedError,
+  type CrawlMemory,
+  type CrawlResult,
+  type FeedEntry,
+} from '../ports/blog-feed.ts'
 import type { MirroredPost } from '../ports/lookups.ts'
 import type { EffectLedger, JobQueue } from '../kernel/ports/job-queue.ts'
 import { postAggregate } from '#domain/journal/blog-post.ts'
@@ -91,9 +97,8 @@ export const runSync = async (
       memory,
       onProgress: (received, total) => options.progress(received, total ?? received),
     })
-    const before = (await app.lookups.mirroredPosts()).filter((post) => !post.sample)
     if (crawl.unchanged) {
-      const total = before.length
+      const total = (await blogPosts(app)).length
       await end({
         type: 'CompleteSync',
         runId,
@@ -102,15 +107,13 @@ export const runSync = async (
       await remember(memory)
       return
     }
-    const idOf = await postsOfEntries(crawl, before, async () =>
-      (await app.lookups.removedPosts()).filter((post) => !post.sample),
-    )
+    const { idOf, past, unnamed } = await compared(app, crawl, run.blogUrl)
     // What the journal holds in the middle of a run is no state that the blog was ever in.
     await ports.effects.replace(memoryKey, 'started', runId)
     const tally = { created: 0, updated: 0, removed: 0, unchanged: 0 }
     const leftOut: string[] = []
     let [done, givenUp] = [0, 0]
-    const removeOf = (gone: readonly MirroredPost[]): Promise<void> =>
+    const removeOf = (gone: readonly KnownPost[]): Promise<void> =>
       eachOf(gone, atOnce, async (post) => {
         const reason = post.blogUrl === run.blogUrl ? 'gone' : 'other-blog'
         const step = `gone-${post.id}`
@@ -121,9 +124,7 @@ export const runSync = async (
         if (outcome.repeated) await remove(`${step} behind ${outcome.upTo}`)
         tally.removed += 1
       })
-    const named = new Set(crawl.entries.map(idOf))
-    const unnamed = before.filter((known) => !named.has(known.id))
-    if (!crawl.complete) await removeOf(pastRoom(unnamed, named.size, run.blogUrl))
+    await removeOf(past)
     await eachOf(crawl.entries, atOnce, async (entry) => {
       options.signal.throwIfAborted()
       const id = idOf(entry)
@@ -226,22 +227,42 @@ const tooLittleRoom =
 /** So many posts that were left out are named. */
 const mostNamed = 3
 
+/** What has to be known of a post for as long as a run goes on: all of thousands would fill the memory meanwhile. */
+type KnownPost = Pick<MirroredPost, 'id' | 'blogUrl'>
+
+/** The posts of the journal that a blog has brought. */
+const blogPosts = async ({ lookups }: Pick<Application, 'lookups'>): Promise<readonly MirroredPost[]> =>
+  (await lookups.mirroredPosts()).filter((post) => !post.sample)
+
 /**
- * Those of which a crawl says nothing and for which there is no room: one that proves no post gone would have what a blog names
- * anew at every sync gather without an end, and in a full journal nothing new would ever be shown. Other blogs' first, then the
- * oldest; what the owner has changed last.
- * @param named how many posts the crawl names
+ * Which post each entry of a crawl is, and the posts that none is: `past` are those for which there is no room, `unnamed` the
+ * others.
  */
-const pastRoom = (
-  unnamed: readonly MirroredPost[],
-  named: number,
+const compared = async (
+  app: Pick<Application, 'lookups'>,
+  crawl: Extract<CrawlResult, { readonly unchanged: false }>,
   blogUrl: string,
-): readonly MirroredPost[] => {
-  const past = named + unnamed.length - fieldLimits.blogPosts
-  if (past <= 0) return []
+) => {
+  const before = await blogPosts(app)
+  const idOf = await postsOfEntries(crawl, before, async () =>
+    (await app.lookups.removedPosts()).filter((post) => !post.sample),
+  )
+  const named = new Set(crawl.entries.map(idOf))
+  const others = before.filter(({ id }) => !named.has(id)).toSorted(goesFirst(blogUrl))
+  const known = others.map((post): KnownPost => ({ id: post.id, blogUrl: post.blogUrl }))
+  const past = Math.max(0, named.size + others.length - fieldLimits.blogPosts)
+  return { idOf, past: known.slice(0, past), unnamed: known.slice(past) }
+}
+
+/**
+ * Which of two posts that a crawl does not name goes first where the journal is full: what a blog names anew at every sync would
+ * gather without an end, and else nothing new would be shown any more. Other blogs' go first, then the oldest; what the owner
+ * has changed last.
+ */
+const goesFirst = (blogUrl: string) => {
   const rank = (post: MirroredPost): string =>
     [Number(post.touched), Number(post.blogUrl === blogUrl), post.publishedAt ?? '', post.id].join(' ')
-  return unnamed.toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1)).slice(0, past)
+  return (one: MirroredPost, other: MirroredPost): number => (rank(one) < rank(other) ? -1 : 1)
 }
 
 /** A sentence for the owner about posts that the log did not take. */
