@@ -14,7 +14,7 @@ export const fieldLimits = {
   imageBytes: 25 * 1024 * 1024,
   /** images of one mirrored post that are copied (spec J-15) */
   postImages: 200,
-  /** posts of a run, and of the journal where no run proves any gone (spec J-11) */
+  /** posts of a run, and of the journal (spec J-11) */
   blogPosts: 10_000,
   /** Less than this is little on the disk of a site: what is not her own work waits (spec L-22). */
   leastFreeBytes: 500_000_000,

@@ -3,6 +3,7 @@ import { lackingFiles } from '#application/kernel/archive/needed-files.ts'
 import { lostKeys, returnedKeys, surveyKeys } from '#application/kernel/archive/needed-keys.ts'
 import { type UnreadableEvents, unreadableWithAdvice } from '#application/kernel/archive/unreadable-events.ts'
 import { CodecError } from '#application/kernel/codec.ts'
+import type { DocumentQuery, StoredDocument, ViewDefinition } from '#application/kernel/ports/documents.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { JobView } from '#application/kernel/ports/job-queue.ts'
 import { neededMessageKeys } from '#application/messages/needed-keys.ts'
@@ -121,6 +122,34 @@ export const checkMessages = async ({
 const furthest = (places: readonly (readonly [string, Position])[]): ReadonlyMap<string, Position> =>
   new Map(places.toSorted(([, a], [, b]) => (a < b ? 1 : -1)).slice(0, 1))
 
+/** So many documents of a view are read at once: all that a blog has brought in years would fill the memory. */
+const pageOfDocuments = 100
+
+/** Goes through the documents of a view: the one that says it is furthest, and the ids of those that cannot be read. */
+export const lookThrough = async (
+  documents: Pick<Engines['documents'], 'findStored'>,
+  view: ViewDefinition,
+) => {
+  let newest: ReadonlyMap<string, Position> = new Map()
+  const bad: string[] = []
+  for (let after: string | null = null; ; ) {
+    const query: DocumentQuery = { limit: pageOfDocuments, ...(after === null ? {} : { after: [after] }) }
+    const page: readonly StoredDocument<ViewDocument>[] = await documents.findStored<ViewDocument>(
+      view,
+      query,
+    )
+    const places = page.flatMap(({ id, document }) =>
+      // The stamp was a position before it became a field of the document.
+      document === null ? [] : [[`${view.name} ${id}`, document.position as Position] as const],
+    )
+    bad.push(...page.flatMap(({ id, document }) => (document === null ? [id] : [])))
+    newest = furthest([...newest, ...places])
+    const last = page.at(-1)
+    if (last === undefined || page.length < pageOfDocuments) return { newest, bad }
+    after = last.id
+  }
+}
+
 /** Whether what is served is what the log says. */
 export const checkViews = async (
   engines: Engines,
@@ -143,17 +172,12 @@ export const checkViews = async (
   for (const { view, position } of places) {
     // Nothing was ever served from it: the next start makes it.
     if (position === null) continue
-    const stored = await engines.documents.findStored<ViewDocument>(view, {})
-    const places = stored.flatMap(({ id, document }) =>
-      // The stamp was a position before it became a field of the document.
-      document === null ? [] : [[`${view.name} ${id}`, document.position as Position] as const],
-    )
-    const ahead = astray.has(view.name) ? new Map() : await beyondLog(engines.eventStore, furthest(places))
+    const { newest, bad } = await lookThrough(engines.documents, view)
+    const ahead = astray.has(view.name) ? new Map() : await beyondLog(engines.eventStore, newest)
     if (ahead.size > 0) findings.push(...problem('views', astrayInWords(ahead)))
-    const bad = stored.filter(({ document }) => document === null)
     if (bad.length === 0) continue
-    const ids = bad.slice(0, namedJobs).map(({ id }) => id)
-    const what = `${bad.length} of ${view.name} cannot be read and are left out (${ids.join(', ')})`
+    const ids = bad.slice(0, namedJobs).join(', ')
+    const what = `${bad.length} of ${view.name} cannot be read and are left out (${ids})`
     findings.push(...problem('views', `${what}. Run "atelier projections rebuild ${view.name}"`))
   }
   return findings.length > 0 ? findings : ok('views', 'What is served is what the log says')

@@ -36,19 +36,6 @@ const isForGood = ({ externalId }: FeedEntry): boolean => externalId.startsWith(
 
 const titleOf = ({ title }: FeedEntry): string => readableTitle(title.slice(0, 2 * fieldLimits.name))
 
-const mark = (what: string, one: string, other: string | null): readonly string[] =>
-  one && other ? [JSON.stringify([what, one, other])] : []
-
-/** What a post is about and of when, wherever it stands; none where it does not say both. */
-const words = (title: string, date: string | null): readonly string[] => mark('words', title, date)
-
-/** Each two of path, title and date: one of them may be changed, and a post is still told from others. */
-const marks = (path: string, title: string, date: string | null): readonly string[] => [
-  ...mark('title', path, title),
-  ...mark('date', path, date),
-  ...words(title, date),
-]
-
 /** Which of some posts with an entry's key it is: that alone, else what has most of its address, title and date, two at least. */
 export const namedBy = (entry: FeedEntry, posts: readonly MirroredPost[]): MirroredPost | undefined => {
   if (posts.length < 2) return posts[0]
@@ -80,30 +67,73 @@ const once = <T>(find: () => T): (() => T) => {
   return () => (found ??= { value: find() }).value
 }
 
-/** Which posts the entries of a blog look like, whatever their keys are and wherever the blog is by now. */
-export const lookAlikes = (posts: readonly MirroredPost[], entries: readonly FeedEntry[]): LookAlikes => {
-  const byId = new Map(posts.map((post) => [post.id, post]))
-  // Of a blog as it was nobody asks this, and of one with thousands of posts it takes its time.
-  const paths = once(() => aloneBy(entries, ({ url }) => [pathOf(url)]))
-  /** The path of an address, where it is that of one entry alone: one that many have says nothing. */
-  const ownPath = (url: string | null): string => (paths().has(pathOf(url)) ? pathOf(url) : '')
-  const marked = once(() => {
-    const entriesBy = aloneBy(entries, (entry) =>
-      marks(ownPath(entry.url), titleOf(entry), entry.publishedAt),
+/** What an entry or a post is told from others by, in numbers: thousands of marks that are made of long texts fill a memory. */
+interface Marks {
+  /** the path of its address, where it is that of one entry alone: one that many have says nothing */
+  readonly path: number | undefined
+  /** what it is about and of when, wherever it stands; none where it does not say both */
+  readonly words: readonly string[]
+  /** each two of path, title and date: one of them may be changed, and a post is still told from others */
+  readonly all: readonly string[]
+}
+
+interface EntryMarks {
+  readonly of: (entry: FeedEntry) => Marks | undefined
+  /** those of a post; what no entry has makes none */
+  readonly ofPost: (post: MirroredPost) => Marks
+  readonly entries: ReadonlyMap<string, FeedEntry>
+}
+
+const numbered = (texts: Iterable<string>): ReadonlyMap<string, number> =>
+  new Map([...new Set(texts)].filter((text) => text !== '').map((text, number) => [text, number]))
+
+const marksOf = (path: number | undefined, title: number | undefined, date: string | null): Marks => {
+  const mark = (what: string, one: number | undefined, other: number | string | undefined) =>
+    one === undefined || other === undefined ? [] : [`${what} ${one} ${other}`]
+  const day = date ?? undefined
+  const words = mark('words', title, day)
+  return { path, words, all: [...mark('title', path, title), ...mark('date', path, day), ...words] }
+}
+
+/**
+ * What marks the entries of a blog: worked out at the first asking, and once for all posts. Of a blog as it was nobody asks
+ * this, and of one with thousands of posts it takes its time.
+ */
+export const marksOfEntries = (entries: readonly FeedEntry[]): (() => EntryMarks) =>
+  once(() => {
+    const paths = numbered(aloneBy(entries, ({ url }) => [pathOf(url)]).keys())
+    const titles = numbered(entries.map(titleOf))
+    const marksAt = (url: string | null, title: string, date: string | null): Marks =>
+      marksOf(paths.get(pathOf(url)), titles.get(title), date)
+    const marks = new Map(
+      entries.map((entry) => [entry, marksAt(entry.url, titleOf(entry), entry.publishedAt)]),
     )
-    const postsBy = aloneBy(posts, (post) => marks(ownPath(post.externalUrl), post.title, post.publishedAt))
-    const both = [...entriesBy].flatMap(([mark, entry]) => {
-      const post = postsBy.get(mark)
-      return post ? [{ entry, post }] : []
+    const of = (entry: FeedEntry): Marks | undefined => marks.get(entry)
+    return {
+      of,
+      ofPost: ({ externalUrl, title, publishedAt }) => marksAt(externalUrl, title, publishedAt),
+      entries: aloneBy(entries, (entry) => of(entry)?.all ?? []),
+    }
+  })
+
+/** Which posts the entries of a blog look like, whatever their keys are and wherever the blog is by now. @param marks of these entries */
+export const lookAlikes = (posts: readonly MirroredPost[], marks: () => EntryMarks): LookAlikes => {
+  const byId = new Map(posts.map((post) => [post.id, post]))
+  const marked = once(() => {
+    const postsBy = aloneBy(posts, (post) => marks().ofPost(post).all)
+    const both = [...postsBy].flatMap(([mark, post]) => {
+      const entry = marks().entries.get(mark)
+      return entry ? [{ entry, post }] : []
     })
     const [entriesOf, postsOf] = [
       Map.groupBy(both, ({ post }) => post),
       Map.groupBy(both, ({ entry }) => entry),
     ]
-    return { entriesBy, postsBy, entriesOf, postsOf }
+    return { postsBy, entriesOf, postsOf }
   })
   return {
     postOf: (entry) => {
+      if (posts.length === 0) return undefined
       const { entriesOf, postsOf } = marked()
       const post = onlyOne(postsOf.get(entry)?.map((pair) => pair.post))
       return post && onlyOne(entriesOf.get(post)?.map((pair) => pair.entry)) === entry ? post.id : undefined
@@ -112,12 +142,12 @@ export const lookAlikes = (posts: readonly MirroredPost[], entries: readonly Fee
       const post = byId.get(id)
       if (!post || isForGood(entry)) return false
       if (post.publishedAt === entry.publishedAt || post.title === titleOf(entry)) return false
-      const path = goesByAddress(entry) ? '' : ownPath(entry.url)
-      if (path !== '' && path === pathOf(post.externalUrl)) return false
-      const { entriesBy, postsBy } = marked()
+      const [ofEntry, ofPost] = [marks().of(entry), marks().ofPost(post)]
+      const path = goesByAddress(entry) ? undefined : ofEntry?.path
+      if (path !== undefined && path === ofPost.path) return false
       return (
-        words(post.title, post.publishedAt).some((each) => entriesBy.has(each)) ||
-        words(titleOf(entry), entry.publishedAt).some((each) => postsBy.has(each))
+        ofPost.words.some((each) => marks().entries.has(each)) ||
+        ofEntry?.words.some((each) => marked().postsBy.has(each)) === true
       )
     },
   }

@@ -1,5 +1,6 @@
-import { aloneBy, goesByAddress, lookAlikes, namedBy } from './look-alikes.ts'
+import { aloneBy, goesByAddress, lookAlikes, marksOfEntries, namedBy } from './look-alikes.ts'
 import { derivedId } from '../kernel/ids.ts'
+import { othersFirst } from '../kernel/turns.ts'
 import type { CrawlResult, FeedEntry } from '../ports/blog-feed.ts'
 import type { MirroredPost } from '../ports/lookups.ts'
 import { fieldLimits } from '#domain/field-limits.ts'
@@ -24,7 +25,16 @@ export const keptKey = (feedKey: string): string => {
   return isKept ? key : derivedId('post key', key)
 }
 
-const keyOf = ({ externalId }: FeedEntry): string => keptKey(externalId)
+/** Keys as they are kept: each is asked for many times, and to look through a long one takes its time. */
+const keptKeys = new WeakMap<FeedEntry, string>()
+
+const keyOf = (entry: FeedEntry): string => {
+  const known = keptKeys.get(entry)
+  if (known !== undefined) return known
+  const key = keptKey(entry.externalId)
+  keptKeys.set(entry, key)
+  return key
+}
 
 const idOfEntry = ({ externalId }: FeedEntry): string => postId(blogKey(externalId))
 
@@ -53,6 +63,8 @@ const byAddress = (
   return (entry: FeedEntry): string | undefined => ids.get(keyOf(entry))
 }
 
+type Crawled = Pick<Extract<CrawlResult, { readonly unchanged: false }>, 'entries' | 'complete'>
+
 /**
  * Which post each entry of a blog is, so that what the owner has done with it stays. In this order, and those that are present
  * before those that were gone:
@@ -68,29 +80,42 @@ const byAddress = (
  * @returns the id of an entry's post
  */
 export const postsOfEntries = async (
-  { entries, complete }: Pick<Extract<CrawlResult, { readonly unchanged: false }>, 'entries' | 'complete'>,
+  crawl: Crawled,
   present: readonly MirroredPost[],
   removed: () => Promise<readonly MirroredPost[]>,
 ): Promise<(entry: FeedEntry) => string> => {
+  // Nothing else of what was compared stays for as long as the answer is used.
+  const ids = await idsByKey(crawl, present, removed)
+  return (entry) => ids.get(keyOf(entry)) ?? idOfEntry(entry)
+}
+
+const idsByKey = async (
+  { entries, complete }: Crawled,
+  present: readonly MirroredPost[],
+  removed: () => Promise<readonly MirroredPost[]>,
+): Promise<ReadonlyMap<string, string>> => {
   const ids = new Map<string, string>()
   const unknown = (): readonly FeedEntry[] => entries.filter((entry) => !ids.has(keyOf(entry)))
-  const take = (idOf: (entry: FeedEntry) => string | undefined): void => {
+  /** Each step goes through all entries, and others are served before it. */
+  const take = async (idOf: (entry: FeedEntry) => string | undefined): Promise<void> => {
+    await othersFirst()
     const taken = new Set(ids.values())
     for (const entry of unknown()) {
       const id = idOf(entry)
       if (id !== undefined && !taken.has(id)) ids.set(keyOf(entry), id)
     }
   }
-  const alike = [lookAlikes(present, entries)]
+  const marks = marksOfEntries(entries)
+  const alike = [lookAlikes(present, marks)]
   /** What goes by a key, where nothing says that it is another. */
   const sure = (idOf: (entry: FeedEntry) => string | undefined) => (entry: FeedEntry) => {
     const id = idOf(entry)
     return id !== undefined && alike.some(({ differ }) => differ(entry, id)) ? undefined : id
   }
-  take(sure(byKey(present)))
+  await take(sure(byKey(present)))
   const gone = unknown().length > 0 ? await removed() : []
-  alike.push(lookAlikes(gone, entries))
-  take(sure(byKey(gone)))
+  alike.push(lookAlikes(gone, marks))
+  await take(sure(byKey(gone)))
   const inFeed = new Set(entries.map(keyOf))
   const known = new Map([...present, ...gone].map((post) => [post.id, post]))
   /** The post goes by another key, which the blog has as well: its first one is another post's by now. */
@@ -98,7 +123,7 @@ export const postsOfEntries = async (
     const key = known.get(id)?.externalId
     return key !== undefined && inFeed.has(key)
   }
-  take(
+  await take(
     sure((entry) => {
       const id = idOfEntry(entry)
       return known.has(id) && !isAnothers(id) ? id : undefined
@@ -109,19 +134,19 @@ export const postsOfEntries = async (
   const isSure = (entry: FeedEntry, post: MirroredPost): boolean =>
     noneIsKnown || (post.publishedAt !== null && post.publishedAt === entry.publishedAt)
   for (const { postOf } of alike)
-    take((entry) => {
+    await take((entry) => {
       const post = known.get(postOf(entry) ?? '')
       const isOne = noneIsKnown || goesByAddress(entry) || post?.publishedAt === entry.publishedAt
       return isOne ? post?.id : undefined
     })
-  for (const posts of [present, gone]) take(byAddress(posts, entries, isSure))
+  for (const posts of [present, gone]) await take(byAddress(posts, entries, isSure))
   const used = new Set(ids.values())
-  take((entry) => {
+  await take((entry) => {
     let id = idOfEntry(entry)
     // By its own key at each step: where all went one way, as a blog can arrange it, each would pass all that others have.
     while (used.has(id) || isAnothers(id)) id = derivedId('post beside', id, keyOf(entry))
     used.add(id)
     return id
   })
-  return (entry) => ids.get(keyOf(entry)) ?? idOfEntry(entry)
+  return ids
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { marksOfEntries } from './look-alikes.ts'
 import { keptKey, postId, postsOfEntries } from './post-ids.ts'
 import { derivedId } from '../kernel/ids.ts'
 import type { FeedEntry } from '../ports/blog-feed.ts'
@@ -39,4 +40,32 @@ it('gives each entry a post of its own, and walks past no others, where the keys
   expect(ids.slice(present.length)).toEqual(
     former.map((key) => derivedId('post beside', postId(key), keptKey(key))),
   )
+})
+
+it('tells entries from others by marks that are short, however long their addresses and titles are', () => {
+  const entries = ['a', 'b'].map((name) => ({
+    ...entry(name, `https://blog.example/${name}${'x'.repeat(2_000)}`),
+    title: name.repeat(200),
+    publishedAt: '2026-01-01T00:00:00.000Z',
+  }))
+  const marks = marksOfEntries(entries)()
+  expect([...marks.entries.values()]).toEqual(entries.flatMap((each) => [each, each, each]))
+  expect([...marks.entries.keys()].filter((mark) => mark.length > 50)).toEqual([])
+})
+
+it('leaves turns to others between its steps', async () => {
+  let turns = 0
+  const count = (): void => {
+    turns += 1
+    if (turns < 100) setImmediate(count)
+  }
+  setImmediate(count)
+  await postsOfEntries(
+    { entries: [entry('a', 'https://blog.example/a')], complete: true },
+    [],
+    async () => [],
+  )
+  const during = turns
+  turns = 100
+  expect(during).toBeGreaterThan(4)
 })

@@ -58,9 +58,9 @@ export const startSync = async (
 
 /**
  * Mirrors the blog: new posts appear, edits are followed, posts that a complete crawl proves gone are
- * removed. Ends the run with its counts, or with the reason why it failed. A blog that fails changes nothing in the
- * journal; posts of it that the log does not take are left out and named. Run again after a crash it goes on where it
- * was.
+ * removed, and of a full journal those that make room. Ends the run with its counts, or with the reason why it failed. A blog
+ * that fails changes nothing in the journal; posts of it that the log does not take are left out and named. Run again after a
+ * crash it goes on where it was.
  * @throws the signal's reason when aborted, {EngineAway} while the list of posts is behind the log: the run stays open and
  * is carried on by the next try
  */
@@ -97,9 +97,8 @@ export const runSync = async (
       memory,
       onProgress: (received, total) => options.progress(received, total ?? received),
     })
-    const before = (await app.lookups.mirroredPosts()).filter((post) => !post.sample)
     if (crawl.unchanged) {
-      const total = before.length
+      const total = (await blogPosts(app)).length
       await end({
         type: 'CompleteSync',
         runId,
@@ -108,16 +107,25 @@ export const runSync = async (
       await remember(memory)
       return
     }
-    const idOf = await postsOfEntries(crawl, before, async () =>
-      (await app.lookups.removedPosts()).filter((post) => !post.sample),
-    )
+    const { idOf, past, unnamed } = await compared(app, crawl, run.blogUrl)
     // What the journal holds in the middle of a run is no state that the blog was ever in.
     await ports.effects.replace(memoryKey, 'started', runId)
     const tally = { created: 0, updated: 0, removed: 0, unchanged: 0 }
     const leftOut: string[] = []
     let [done, givenUp] = [0, 0]
-    const { taken, past } = withinRoom(crawl, before, idOf)
-    await eachOf(taken, atOnce, async (entry) => {
+    const removeOf = (gone: readonly KnownPost[]): Promise<void> =>
+      eachOf(gone, atOnce, async (post) => {
+        const reason = post.blogUrl === run.blogUrl ? 'gone' : 'other-blog'
+        const step = `gone-${post.id}`
+        const remove = (commandStep: string) =>
+          send(app, postAggregate(post.id), { type: 'RemovePost', reason }, context(commandStep))
+        const outcome = await remove(step)
+        // Gone in an earlier try of this run, and back in the blog for a while behind that.
+        if (outcome.repeated) await remove(`${step} behind ${outcome.upTo}`)
+        tally.removed += 1
+      })
+    await removeOf(past)
+    await eachOf(crawl.entries, atOnce, async (entry) => {
       options.signal.throwIfAborted()
       const id = idOf(entry)
       const { isGivenUp, post } = await sourcePostOf(ports.blogFeed, entry, options.signal)
@@ -137,23 +145,10 @@ export const runSync = async (
         leftOut.push(post.title)
       }
       done += 1
-      options.progress(done, taken.length)
+      options.progress(done, crawl.entries.length)
     })
-    if (crawl.complete) {
-      const present = new Set(crawl.entries.map(idOf))
-      const gone = before.filter((known) => !present.has(known.id))
-      await eachOf(gone, atOnce, async (post) => {
-        const reason = post.blogUrl === run.blogUrl ? 'gone' : 'other-blog'
-        const step = `gone-${post.id}`
-        const remove = (commandStep: string) =>
-          send(app, postAggregate(post.id), { type: 'RemovePost', reason }, context(commandStep))
-        const outcome = await remove(step)
-        // Gone in an earlier try of this run, and back in the blog for a while behind that.
-        if (outcome.repeated) await remove(`${step} behind ${outcome.upTo}`)
-        tally.removed += 1
-      })
-    }
-    const reasons = [...leftOutInWords(leftOut), ...pastInWords(past)]
+    if (crawl.complete) await removeOf(unnamed)
+    const reasons = leftOutInWords(leftOut)
     await end(
       reasons.length === 0
         ? { type: 'CompleteSync', runId, counts: { ...tally, total: crawl.entries.length } }
@@ -232,33 +227,43 @@ const tooLittleRoom =
 /** So many posts that were left out are named. */
 const mostNamed = 3
 
+/** What has to be known of a post for as long as a run goes on: all of thousands would fill the memory meanwhile. */
+type KnownPost = Pick<MirroredPost, 'id' | 'blogUrl'>
+
+/** The posts of the journal that a blog has brought. */
+const blogPosts = async ({ lookups }: Pick<Application, 'lookups'>): Promise<readonly MirroredPost[]> =>
+  (await lookups.mirroredPosts()).filter((post) => !post.sample)
+
 /**
- * What there is room for of a crawl that proves no post gone: what such a blog names anew at every sync would gather without
- * an end. Those that the journal has are followed.
+ * Which post each entry of a crawl is, and the posts that none is: `past` are those for which there is no room, `unnamed` the
+ * others.
  */
-const withinRoom = (
-  { entries, complete }: Extract<CrawlResult, { readonly unchanged: false }>,
-  before: readonly MirroredPost[],
-  idOf: (entry: FeedEntry) => string,
-): { readonly taken: readonly FeedEntry[]; readonly past: number } => {
-  const present = new Set(before.map(({ id }) => id))
-  let room = complete ? Infinity : fieldLimits.blogPosts - present.size
-  const taken = entries.filter((entry) => {
-    if (present.has(idOf(entry))) return true
-    room -= 1
-    return room >= 0
-  })
-  return { taken, past: entries.length - taken.length }
+const compared = async (
+  app: Pick<Application, 'lookups'>,
+  crawl: Extract<CrawlResult, { readonly unchanged: false }>,
+  blogUrl: string,
+) => {
+  const before = await blogPosts(app)
+  const idOf = await postsOfEntries(crawl, before, async () =>
+    (await app.lookups.removedPosts()).filter((post) => !post.sample),
+  )
+  const named = new Set(crawl.entries.map(idOf))
+  const others = before.filter(({ id }) => !named.has(id)).toSorted(goesFirst(blogUrl))
+  const known = others.map((post): KnownPost => ({ id: post.id, blogUrl: post.blogUrl }))
+  const past = Math.max(0, named.size + others.length - fieldLimits.blogPosts)
+  return { idOf, past: known.slice(0, past), unnamed: known.slice(past) }
 }
 
-/** A sentence for the owner about posts that there was no room for. */
-const pastInWords = (past: number): readonly string[] =>
-  past === 0
-    ? []
-    : [
-        `The journal has ${fieldLimits.blogPosts} posts, which is as many as it can hold, and new ones were left out: ${past}. ` +
-          'A feed that names all posts of its blog makes room, for what it has no more goes',
-      ]
+/**
+ * Which of two posts that a crawl does not name goes first where the journal is full: what a blog names anew at every sync would
+ * gather without an end, and else nothing new would be shown any more. Other blogs' go first, then the oldest; what the owner
+ * has changed last.
+ */
+const goesFirst = (blogUrl: string) => {
+  const rank = (post: MirroredPost): string =>
+    [Number(post.touched), Number(post.blogUrl === blogUrl), post.publishedAt ?? '', post.id].join(' ')
+  return (one: MirroredPost, other: MirroredPost): number => (rank(one) < rank(other) ? -1 : 1)
+}
 
 /** A sentence for the owner about posts that the log did not take. */
 const leftOutInWords = (titles: readonly string[]): readonly string[] => {

@@ -187,9 +187,22 @@ describe('a sync', () => {
     expect(await shown('b')).not.toBeNull()
   })
 
-  it('of a blog that never proves a post gone fills the journal no further than a blog may, and follows what is there', async () => {
-    const { sync, shown, app } = journal()
-    const many: MirroredPost[] = Array.from({ length: fieldLimits.blogPosts - 2 }, (_, n) => ({
+  it('makes room in a full journal for what a blog has new that never proves a post gone', async () => {
+    const { sync, shown, hide, app } = journal()
+    const part = (...entries: FeedEntry[]): CrawlResult => ({
+      unchanged: false,
+      entries,
+      complete: false,
+      memory: null,
+    })
+    await sync(part(entry('of another blog')), { url: 'https://other.example' })
+    const years = ['2019', '2020', '2021', '2022'].map((year) =>
+      entry(year, { publishedAt: `${year}-11-14T04:30:00.000Z` }),
+    )
+    await sync(part(...years))
+    await hide('2019')
+    // In her own words as well, and the journal is full with them.
+    const many = Array.from({ length: fieldLimits.blogPosts - 5 }, (_, n) => ({
       id: `of-before-${n}`,
       externalId: `before ${n}`,
       title: `Before ${n}`,
@@ -197,26 +210,17 @@ describe('a sync', () => {
       publishedAt: null,
       blogUrl,
       sample: false,
-      touched: false,
+      touched: true,
     }))
     const { mirroredPosts } = app.lookups
     app.lookups.mirroredPosts = async () => [...many, ...(await mirroredPosts())]
-    const part = (...entries: FeedEntry[]): CrawlResult => ({
-      unchanged: false,
-      entries,
-      complete: false,
-      memory: null,
-    })
-    expect((await sync(part(entry('a')))).end).toMatchObject({ created: 1 })
-    const { end, types } = await sync(part(entry('b'), entry('a', { title: 'New words' }), entry('c')))
-    expect(types.toSorted()).toEqual([
-      'BlogPostImported',
-      'BlogPostRevised',
-      'BlogSyncFailed',
-      'BlogSyncStarted',
-    ])
-    expect(end).toMatchObject({ reason: expect.stringContaining('left out: 1.') })
-    expect([(await shown('a'))?.post.title, await shown('c')]).toEqual(['New words', null])
+    const { end, types } = await sync(part(entry('a'), entry('b'), entry('2022', { title: 'New words' })))
+    expect(end).toMatchObject({ created: 2, updated: 1, removed: 2, total: 3 })
+    // Never more than there is room for, whenever a run is cut off.
+    expect(types.slice(0, 3)).toEqual(['BlogSyncStarted', 'BlogPostRemoved', 'BlogPostRemoved'])
+    const keys = ['of another blog', '2019', '2020', '2021', '2022', 'a', 'b']
+    const titles = await Promise.all(keys.map(async (key) => (await shown(key))?.post.title))
+    expect(titles).toEqual([undefined, 'Post 2019', undefined, 'Post 2021', 'New words', 'Post a', 'Post b'])
   })
 
   it('takes nothing of the room that is left for her own work, and says so', async () => {

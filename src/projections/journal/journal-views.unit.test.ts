@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Documents } from '#application/kernel/ports/documents.ts'
+import { memoryDocuments } from '#application/testing/memory-documents.ts'
 import type { HtmlSanitiser } from '#application/ports/html.ts'
 import type { JournalEvent, SourcePost } from '#domain/journal/events.ts'
 import { blogPostsProjection } from './blog-posts-view.ts'
@@ -175,6 +176,17 @@ describe('a journal post as it is shown', () => {
         touched: true,
       },
     ])
+  })
+
+  it('that is removed is looked through with others as far as their keys and addresses fit into memory', async () => {
+    const stored = memoryDocuments()
+    const long = { externalId: 'k'.repeat(500_000), post: { ...source, externalUrl: 'u'.repeat(500_000) } }
+    for (let n = 10; n < 100; n++)
+      stored
+        .all(blogPostsProjection.view)
+        .set(`p${n}`, { id: `p${n}`, status: 'removed', shownAt: `2025-01-01T00:00:00.0${n}Z`, ...long })
+    const looked = await removedPosts(stored)
+    expect(looked.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, n) => `p${99 - n}`))
   })
 
   it('stands in order of its publishing, else of its coming, newest first', async () => {

@@ -46,11 +46,12 @@ const ownAnswer = (doc: BlogPostDoc, html: HtmlSanitiser) => ({
 /** Posts are long: never more of them are in memory at once. */
 const atOnce = 20
 
-/** What is wanted of each post in the journal, newest first; of all of them, unless `after` and `limit` say otherwise. */
+/** What is wanted of each post in the journal, newest first; of all of them, unless `after`, `limit` and `isEnough` say otherwise. */
 const ofPosts = async <T>(
   documents: Documents,
   { where = {}, after, limit = Infinity }: Pick<DocumentQuery, 'where' | 'after' | 'limit'>,
   wanted: (doc: BlogPostDoc) => T | Promise<T>,
+  isEnough: () => boolean = () => false,
 ): Promise<readonly T[]> => {
   const found: T[] = []
   for (let seen = after; ; ) {
@@ -64,7 +65,7 @@ const ofPosts = async <T>(
     for (const doc of docs) found.push(await wanted(doc))
     const last = docs.at(-1)
     // Fewer than asked for are not the last ones: what cannot be read is left out.
-    if (last === undefined || found.length >= limit) return found
+    if (last === undefined || found.length >= limit || isEnough()) return found
     seen = [last.shownAt, last.id]
     await othersFirst()
   }
@@ -128,10 +129,19 @@ export const mirroredPosts = (documents: Documents): Promise<readonly MirroredPo
 
 /** A blog may have new posts at every sync: of those that are gone so many are looked through, the newest. */
 const removedLooked = 10_000
+/** And so much of their keys and addresses, in characters: of a blog as blogs are those of 10,000 posts have a quarter of it. */
+const removedText = 10_000_000
 
 /** Those that were taken away. */
-export const removedPosts = (documents: Documents): Promise<readonly MirroredPost[]> =>
-  ofPosts(documents, { where: { status: 'removed' }, limit: removedLooked }, mirrored)
+export const removedPosts = (documents: Documents): Promise<readonly MirroredPost[]> => {
+  let text = 0
+  const counted = (doc: BlogPostDoc): MirroredPost => {
+    text += doc.externalId.length + (doc.post.externalUrl ?? '').length
+    return mirrored(doc)
+  }
+  const query = { where: { status: 'removed' }, limit: removedLooked }
+  return ofPosts(documents, query, counted, () => text >= removedText)
+}
 
 /**
  * How the sync stands; the counts are those of the last run that went well.

@@ -98,6 +98,13 @@ const sources: { readonly [N in ListName as Calls[N]['path']]: Source<N> } & {
   },
 }
 
+/** A value as JSON. A long list is made one after the other: as one text it would be in memory several times as long. */
+const jsonOf = (value: object): Buffer => {
+  if (!Array.isArray(value)) return Buffer.from(JSON.stringify(value))
+  const parts = value.map((each, n) => Buffer.from((n === 0 ? '' : ',') + JSON.stringify(each)))
+  return Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')])
+}
+
 /** Whether what is asked for, the query included, is a public list. */
 export const isPublicList = (target: string): target is PublicList => Object.hasOwn(sources, target)
 
@@ -116,7 +123,7 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
         status: 200,
         contentType: 'application/json; charset=utf-8',
         policy: '',
-        body: Buffer.from(JSON.stringify(value)),
+        body: jsonOf(value),
       },
       version,
       common,
