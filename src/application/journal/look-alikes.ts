@@ -39,14 +39,22 @@ const titleOf = ({ title }: FeedEntry): string => readableTitle(title.slice(0, 2
 const mark = (what: string, one: string, other: string | null): readonly string[] =>
   one && other ? [JSON.stringify([what, one, other])] : []
 
-/** What a post is about and of when, wherever it stands; none where it does not say both. */
-const words = (title: string, date: string | null): readonly string[] => mark('words', title, date)
+/** Shorter beginnings of a text come again, as where each post is a line on its picture. */
+const leastText = 100
 
-/** Each two of path, title and date: one of them may be changed, and a post is still told from others. */
-const marks = (path: string, title: string, date: string | null): readonly string[] => [
+const textMark = (excerpt: string): string => JSON.stringify(['text', excerpt])
+
+/** What is a post's own wherever it stands: how its text begins; title and date, where it says both. */
+const words = (title: string, date: string | null, excerpt: string): readonly string[] => [
+  ...mark('words', title, date),
+  ...(excerpt.length < leastText ? [] : [textMark(excerpt)]),
+]
+
+/** Its words, and each two of path, title and date: one of them may be changed, and a post is still told from others. */
+const marks = (path: string, title: string, date: string | null, excerpt: string): readonly string[] => [
   ...mark('title', path, title),
   ...mark('date', path, date),
-  ...words(title, date),
+  ...words(title, date, excerpt),
 ]
 
 /** Which of some posts with an entry's key it is: that alone, else what has most of its address, title and date, two at least. */
@@ -65,10 +73,12 @@ const onlyOne = <T>([first, ...more]: readonly T[] = []): T | undefined =>
   more.every((each) => each === first) ? first : undefined
 
 export interface LookAlikes {
+  /** the post whose text begins as the entry's does, as that of no other does */
+  readonly withText: (entry: FeedEntry) => string | undefined
   /** the post that an entry looks like; none where it looks like many, or another one like that post too */
   readonly postOf: (entry: FeedEntry) => string | undefined
   /**
-   * Whether an entry has nothing of the post that goes by its key, and one of the two has title and date of another. Never of a
+   * Whether an entry has nothing of the post that goes by its key, and one of the two has the words of another. Never of a
    * key that is given for good; where keys are the addresses the path says nothing more.
    */
   readonly differ: (entry: FeedEntry, id: string) => boolean
@@ -89,9 +99,11 @@ export const lookAlikes = (posts: readonly MirroredPost[], entries: readonly Fee
   const ownPath = (url: string | null): string => (paths().has(pathOf(url)) ? pathOf(url) : '')
   const marked = once(() => {
     const entriesBy = aloneBy(entries, (entry) =>
-      marks(ownPath(entry.url), titleOf(entry), entry.publishedAt),
+      marks(ownPath(entry.url), titleOf(entry), entry.publishedAt, entry.excerpt),
     )
-    const postsBy = aloneBy(posts, (post) => marks(ownPath(post.externalUrl), post.title, post.publishedAt))
+    const postsBy = aloneBy(posts, (post) =>
+      marks(ownPath(post.externalUrl), post.title, post.publishedAt, post.excerpt),
+    )
     const both = [...entriesBy].flatMap(([mark, entry]) => {
       const post = postsBy.get(mark)
       return post ? [{ entry, post }] : []
@@ -102,7 +114,13 @@ export const lookAlikes = (posts: readonly MirroredPost[], entries: readonly Fee
     ]
     return { entriesBy, postsBy, entriesOf, postsOf }
   })
+  const withText = (entry: FeedEntry): string | undefined => {
+    const { entriesBy, postsBy } = marked()
+    const text = textMark(entry.excerpt)
+    return entriesBy.get(text) === entry ? postsBy.get(text)?.id : undefined
+  }
   return {
+    withText,
     postOf: (entry) => {
       const { entriesOf, postsOf } = marked()
       const post = onlyOne(postsOf.get(entry)?.map((pair) => pair.post))
@@ -114,10 +132,11 @@ export const lookAlikes = (posts: readonly MirroredPost[], entries: readonly Fee
       if (post.publishedAt === entry.publishedAt || post.title === titleOf(entry)) return false
       const path = goesByAddress(entry) ? '' : ownPath(entry.url)
       if (path !== '' && path === pathOf(post.externalUrl)) return false
+      if (withText(entry) === id) return false
       const { entriesBy, postsBy } = marked()
       return (
-        words(post.title, post.publishedAt).some((each) => entriesBy.has(each)) ||
-        words(titleOf(entry), entry.publishedAt).some((each) => postsBy.has(each))
+        words(post.title, post.publishedAt, post.excerpt).some((each) => entriesBy.has(each)) ||
+        words(titleOf(entry), entry.publishedAt, entry.excerpt).some((each) => postsBy.has(each))
       )
     },
   }

@@ -155,16 +155,15 @@ export const openBlogFeed = (
         return crawlAll(pages, blogUrl, { mostPosts, mostText }, onProgress)
       }),
     readPost: async (post, signal) => {
-      const { title, contentHtml, summary, url } = post
+      const { title, contentHtml, url } = post
       try {
-        return await thread.ask('post', { post: { title, contentHtml, summary, url } }, signal)
+        return await thread.ask('post', { post: { title, contentHtml, url } }, signal)
       } catch (error) {
         if (!(error instanceof ReadingGivenUp)) throw error
         onGivenUp(url, error)
         return {
           title: readableTitle(plainText(title.slice(0, beginningOfTitle))),
           content: readOn(url),
-          excerpt: '',
           isGivenUp: true,
         }
       }

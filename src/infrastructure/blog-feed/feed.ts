@@ -1,6 +1,7 @@
 import { parseFeed, type AnyFeed } from 'feedsmith'
 import type { FeedEntry } from '#application/ports/blog-feed.ts'
-import { plainText } from '../html/plain-text.ts'
+import { oneLine } from '#domain/field-rules.ts'
+import { excerptOf, plainText } from '../html/plain-text.ts'
 import { webAddress } from '../html/web-address.ts'
 import { isoMoment, type FeedPage } from './page.ts'
 import { lookedAt, walkHtml } from '../html/walk.ts'
@@ -68,7 +69,7 @@ const entryOf = (post: {
     externalId,
     title: post.title,
     contentHtml: lookedAt(post.contentHtml),
-    summary: lookedAt(post.summary),
+    excerpt: oneLine(excerptOf(post.contentHtml === '' ? post.summary : post.contentHtml)),
     publishedAt: isoMoment(post.published),
     url: post.url,
     imageUrl: leadImage(post.image, post.contentHtml, post.url),
