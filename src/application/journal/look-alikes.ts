@@ -36,6 +36,9 @@ const isForGood = ({ externalId }: FeedEntry): boolean => externalId.startsWith(
 
 const titleOf = ({ title }: FeedEntry): string => readableTitle(title.slice(0, 2 * fieldLimits.name))
 
+/** Shorter beginnings of a text come again, as where each post is a line on its picture. */
+const leastText = 100
+
 /** Which of some posts with an entry's key it is: that alone, else what has most of its address, title and date, two at least. */
 export const namedBy = (entry: FeedEntry, posts: readonly MirroredPost[]): MirroredPost | undefined => {
   if (posts.length < 2) return posts[0]
@@ -52,10 +55,12 @@ const onlyOne = <T>([first, ...more]: readonly T[] = []): T | undefined =>
   more.every((each) => each === first) ? first : undefined
 
 export interface LookAlikes {
+  /** the post whose text begins as the entry's does, as that of no other does */
+  readonly withText: (entry: FeedEntry) => string | undefined
   /** the post that an entry looks like; none where it looks like many, or another one like that post too */
   readonly postOf: (entry: FeedEntry) => string | undefined
   /**
-   * Whether an entry has nothing of the post that goes by its key, and one of the two has title and date of another. Never of a
+   * Whether an entry has nothing of the post that goes by its key, and one of the two has the words of another. Never of a
    * key that is given for good; where keys are the addresses the path says nothing more.
    */
   readonly differ: (entry: FeedEntry, id: string) => boolean
@@ -71,9 +76,11 @@ const once = <T>(find: () => T): (() => T) => {
 interface Marks {
   /** the path of its address, where it is that of one entry alone: one that many have says nothing */
   readonly path: number | undefined
-  /** what it is about and of when, wherever it stands; none where it does not say both */
+  /** how its text begins */
+  readonly text: string | undefined
+  /** what is its own wherever it stands: how its text begins; title and date, where it says both */
   readonly words: readonly string[]
-  /** each two of path, title and date: one of them may be changed, and a post is still told from others */
+  /** its words, and each two of path, title and date: one of them may be changed, and a post is still told from others */
   readonly all: readonly string[]
 }
 
@@ -87,12 +94,20 @@ interface EntryMarks {
 const numbered = (texts: Iterable<string>): ReadonlyMap<string, number> =>
   new Map([...new Set(texts)].filter((text) => text !== '').map((text, number) => [text, number]))
 
-const marksOf = (path: number | undefined, title: number | undefined, date: string | null): Marks => {
-  const mark = (what: string, one: number | undefined, other: number | string | undefined) =>
-    one === undefined || other === undefined ? [] : [`${what} ${one} ${other}`]
-  const day = date ?? undefined
-  const words = mark('words', title, day)
-  return { path, words, all: [...mark('title', path, title), ...mark('date', path, day), ...words] }
+const marksOf = (
+  { path, title, text }: Readonly<Record<'path' | 'title' | 'text', number | undefined>>,
+  date: string | null,
+): Marks => {
+  const mark = (what: string, one: number | undefined, other: number | string | null = null) =>
+    one === undefined || other === null ? [] : [`${what} ${one} ${other}`]
+  const [ofText] = mark('text', text, '')
+  const words = [...mark('words', title, date), ...mark('text', text, '')]
+  return {
+    path,
+    text: ofText,
+    words,
+    all: [...mark('title', path, title), ...mark('date', path, date), ...words],
+  }
 }
 
 /**
@@ -103,15 +118,17 @@ export const marksOfEntries = (entries: readonly FeedEntry[]): (() => EntryMarks
   once(() => {
     const paths = numbered(aloneBy(entries, ({ url }) => [pathOf(url)]).keys())
     const titles = numbered(entries.map(titleOf))
-    const marksAt = (url: string | null, title: string, date: string | null): Marks =>
-      marksOf(paths.get(pathOf(url)), titles.get(title), date)
+    const texts = numbered(entries.flatMap(({ excerpt }) => (excerpt.length < leastText ? [] : [excerpt])))
+    const marksAt = (url: string | null, name: string, excerpt: string, date: string | null): Marks =>
+      marksOf({ path: paths.get(pathOf(url)), title: titles.get(name), text: texts.get(excerpt) }, date)
     const marks = new Map(
-      entries.map((entry) => [entry, marksAt(entry.url, titleOf(entry), entry.publishedAt)]),
+      entries.map((entry) => [entry, marksAt(entry.url, titleOf(entry), entry.excerpt, entry.publishedAt)]),
     )
     const of = (entry: FeedEntry): Marks | undefined => marks.get(entry)
     return {
       of,
-      ofPost: ({ externalUrl, title, publishedAt }) => marksAt(externalUrl, title, publishedAt),
+      ofPost: ({ externalUrl, title, excerpt, publishedAt }) =>
+        marksAt(externalUrl, title, excerpt, publishedAt),
       entries: aloneBy(entries, (entry) => of(entry)?.all ?? []),
     }
   })
@@ -131,7 +148,14 @@ export const lookAlikes = (posts: readonly MirroredPost[], marks: () => EntryMar
     ]
     return { postsBy, entriesOf, postsOf }
   })
+  const withText = (entry: FeedEntry): string | undefined => {
+    const text = posts.length === 0 ? undefined : marks().of(entry)?.text
+    return text !== undefined && marks().entries.get(text) === entry
+      ? marked().postsBy.get(text)?.id
+      : undefined
+  }
   return {
+    withText,
     postOf: (entry) => {
       if (posts.length === 0) return undefined
       const { entriesOf, postsOf } = marked()
@@ -145,6 +169,7 @@ export const lookAlikes = (posts: readonly MirroredPost[], marks: () => EntryMar
       const [ofEntry, ofPost] = [marks().of(entry), marks().ofPost(post)]
       const path = goesByAddress(entry) ? undefined : ofEntry?.path
       if (path !== undefined && path === ofPost.path) return false
+      if (withText(entry) === id) return false
       return (
         ofPost.words.some((each) => marks().entries.has(each)) ||
         ofEntry?.words.some((each) => marked().postsBy.has(each)) === true

@@ -70,11 +70,12 @@ type Crawled = Pick<Extract<CrawlResult, { readonly unchanged: false }>, 'entrie
  * before those that were gone:
  * 1. the one that goes by its key, unless all else says that they are others
  * 2. the one whose first key that was, where the blog has its last one no more
- * 3. the one that it looks like, as where a blog has moved
- * 4. the one at its address, as where another program makes its feed by now
- * 5. a new one
- * @param crawl of a part of the blog nobody knows which keys it has no more. There the date has to be the same for 3 and 4,
- * unless all keys are others; for 3 also where they are but addresses
+ * 3. the one with its text, whatever else has changed
+ * 4. the one that it looks like, as where a blog has moved
+ * 5. the one at its address, as where another program makes its feed by now
+ * 6. a new one
+ * @param crawl of a part of the blog nobody knows which keys it has no more. There the date has to be the same for 4 and 5,
+ * unless all keys are others; for 4 also where they are but addresses
  * @param present every post of the journal
  * @param removed gives those that were taken away; asked where entries are none of those that are there
  * @returns the id of an entry's post
@@ -133,6 +134,7 @@ const idsByKey = async (
   const noneIsKnown = complete || !present.some(({ id }) => named.has(id))
   const isSure = (entry: FeedEntry, post: MirroredPost): boolean =>
     noneIsKnown || (post.publishedAt !== null && post.publishedAt === entry.publishedAt)
+  for (const { withText } of alike) take(withText)
   for (const { postOf } of alike)
     await take((entry) => {
       const post = known.get(postOf(entry) ?? '')

@@ -9,7 +9,7 @@ const entry = (externalId: string, url: string): FeedEntry => ({
   url,
   title: '',
   contentHtml: '',
-  summary: '',
+  excerpt: '',
   publishedAt: null,
   imageUrl: null,
 })
@@ -22,6 +22,7 @@ it('gives each entry a post of its own, and walks past no others, where the keys
     id: postId(key),
     externalId: `by now ${n}`,
     title: `Post ${n}`,
+    excerpt: '',
     externalUrl: `https://blog.example/${n}`,
     publishedAt: null,
     blogUrl: 'https://blog.example',

@@ -12,5 +12,4 @@ export const readableTitle = (text: string): string => oneLine([...text].slice(0
 export const readablePost = (html: HtmlSanitiser, post: ForeignPost): ReadablePost => ({
   title: readableTitle(post.title),
   content: html.journal(post.contentHtml, { baseUrl: post.url, maxBytes: contentBytes }),
-  excerpt: oneLine(html.excerptOf(post.contentHtml === '' ? post.summary : post.contentHtml)),
 })

@@ -323,6 +323,7 @@ const sourcePostOf = async (
   const { isGivenUp = false, ...texts } = await blogFeed.readPost(entry, signal)
   const post = {
     ...texts,
+    excerpt: entry.excerpt,
     pictureUrl: entry.imageUrl,
     publishedAt: entry.publishedAt,
     externalUrl: entry.url,

@@ -17,7 +17,7 @@ const entry = (key: string, fields: Partial<FeedEntry> = {}): FeedEntry => ({
   externalId: key,
   title: `Post ${key}`,
   contentHtml: `<p>${key}</p>`,
-  summary: '',
+  excerpt: '',
   publishedAt: '2025-11-14T04:30:00.000Z',
   url: `${blogUrl}/${key}`,
   imageUrl: null,
@@ -47,10 +47,11 @@ const journal = () => {
     )
     return all
       .filter((post) => post.status === status)
-      .map(({ post: { externalUrl, title, publishedAt }, ...state }) => ({
+      .map(({ post: { externalUrl, title, excerpt, publishedAt }, ...state }) => ({
         ...state,
         externalUrl,
         title,
+        excerpt,
         publishedAt,
       }))
   }
@@ -206,6 +207,7 @@ describe('a sync', () => {
       id: `of-before-${n}`,
       externalId: `before ${n}`,
       title: `Before ${n}`,
+      excerpt: '',
       externalUrl: null,
       publishedAt: null,
       blogUrl,
@@ -308,7 +310,7 @@ describe('a sync', () => {
     const { sync, again, shown } = journal()
     const broken: BlogFeed['readPost'] = async (post) => {
       if (post.title === 'Post b') throw new Error('the disk is on fire')
-      return { title: post.title, content: '', excerpt: '' }
+      return { title: post.title, content: '' }
     }
     await expect(sync(whole(entry('a'), entry('b')), { readPost: broken })).rejects.toThrow('on fire')
     expect((await shown('a'))?.post.title).toBe('Post a')
@@ -320,14 +322,14 @@ describe('a sync', () => {
     const { sync, again, shown } = journal()
     const cutOff = async (post: { readonly title: string }) => {
       if (post.title === 'Post b') throw new Error('the disk is on fire')
-      return { title: post.title, content: '', excerpt: '' }
+      return { title: post.title, content: '' }
     }
     const first = whole(entry('a'), entry('b'))
     await expect(sync(first, { readPost: cutOff })).rejects.toThrow('on fire')
     const edited = whole(entry('a', { title: 'Edited' }), entry('b'))
     await expect(again(edited, { readPost: cutOff })).rejects.toThrow('on fire')
     expect((await shown('a'))?.post.title).toBe('Edited')
-    await again(first, { readPost: async ({ title }) => ({ title, content: '', excerpt: '' }) })
+    await again(first, { readPost: async ({ title }) => ({ title, content: '' }) })
     expect((await shown('a'))?.post.title).toBe('Post a')
   })
 
@@ -651,6 +653,64 @@ describe('a sync', () => {
         created: 1,
       })
       expect((await shown('b'))?.isVisible).toBe(true)
+    },
+  )
+
+  /** Long enough to be one post's own. */
+  const textOf = (name: string): string =>
+    `${name}: ${'at noon the pans turn pink and nobody can look. '.repeat(3)}`
+
+  it.each([
+    ['with its date in it', day(14), '/2025/11/14/a', '/2025/11/20/a', { publishedAt: day(20) }],
+    ['and its title, in a blog that dates nothing', null, '/a', '/the-kiln', { title: 'The kiln' }],
+    ['its date and its title', day(14), '/a', '/the-kiln', { title: 'The kiln', publishedAt: day(20) }],
+  ])(
+    'keeps a post hidden that goes by its address, where that changes %s: its text is the same',
+    async (_, publishedAt, before, now, edit) => {
+      for (const complete of [true, false]) {
+        const { sync, shown, hide } = journal()
+        const at = (path: string, fields: Partial<FeedEntry>) =>
+          entry(blogUrl + path, {
+            url: blogUrl + path,
+            title: 'Title',
+            excerpt: textOf('A'),
+            publishedAt,
+            ...fields,
+          })
+        const other = entry('z', { excerpt: textOf('Z'), publishedAt: null })
+        const feed = (post: FeedEntry): CrawlResult => ({ ...whole(post, other), complete }) as CrawlResult
+        await sync(feed(at(before, {})))
+        await hide(blogUrl + before)
+        expect((await sync(feed(at(now, edit)))).end).toMatchObject({ created: 0, removed: 0, total: 2 })
+        expect(await shown(blogUrl + before)).toMatchObject({ isVisible: false, externalId: blogUrl + now })
+      }
+    },
+  )
+
+  it('leaves a post its text where a new one has its title and date, and keys are addresses', async () => {
+    const { sync, shown, hide } = journal()
+    const post = addressed(blogUrl, 'a', { excerpt: textOf('A'), publishedAt: day(14) })
+    await sync(whole(post))
+    await hide(post.externalId)
+    const edited = { ...post, title: 'The kiln', publishedAt: day(20) }
+    const another = addressed(blogUrl, 'b', { title: 'Post a', excerpt: textOf('B'), publishedAt: day(14) })
+    expect((await sync(whole(edited, another))).end).toMatchObject({ created: 1, removed: 0 })
+    expect(await shown(post.externalId)).toMatchObject({ isVisible: false, post: { title: 'The kiln' } })
+    expect((await shown(another.externalId))?.isVisible).toBe(true)
+  })
+
+  it.each([
+    ['a line on its picture', ['Oil on canvas, 30 x 40 cm']],
+    ['what many begin with', [textOf('Every week'), textOf('Every week')]],
+  ])(
+    'takes no post for another by its text where that is but %s',
+    async (_, [excerpt = '', ofOther = '']) => {
+      const { sync, hide } = journal()
+      const other = addressed(blogUrl, 'z', { excerpt: ofOther })
+      await sync(whole(addressed(blogUrl, 'a', { excerpt, publishedAt: day(15) }), other))
+      await hide(`${blogUrl}/a`)
+      const another = addressed(blogUrl, 'b', { excerpt, publishedAt: day(20) })
+      expect((await sync(whole(another, other))).end).toMatchObject({ created: 1, removed: 1 })
     },
   )
 

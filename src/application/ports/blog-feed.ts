@@ -8,8 +8,8 @@ export interface FeedEntry {
   readonly title: string
   /** HTML as it came; empty when the blog gives no content */
   readonly contentHtml: string
-  /** HTML or plain text as it came; empty when the blog gives none, and beside a content, where nobody asks for it */
-  readonly summary: string
+  /** how its text begins, or its summary where the blog gives no text: plain, as it is kept; empty without either */
+  readonly excerpt: string
   /** ISO 8601 in UTC, or null */
   readonly publishedAt: string | null
   /** address of the post, http or https only */
@@ -19,13 +19,12 @@ export interface FeedEntry {
 }
 
 /** The texts of a post as a feed gave them. */
-export type ForeignPost = Pick<FeedEntry, 'title' | 'contentHtml' | 'summary' | 'url'>
+export type ForeignPost = Pick<FeedEntry, 'title' | 'contentHtml' | 'url'>
 
 /** The texts of a post as they are kept: sanitised, cut where they are too long. */
 export interface ReadablePost {
   readonly title: string
   readonly content: string
-  readonly excerpt: string
 }
 
 interface FoundFeed {

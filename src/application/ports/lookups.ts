@@ -24,6 +24,7 @@ export interface MirroredPost {
   readonly externalUrl: string | null
   /** the blog's */
   readonly title: string
+  readonly excerpt: string
   readonly publishedAt: string | null
   readonly blogUrl: string
   readonly sample: boolean

@@ -53,7 +53,9 @@ const site = async () => {
           ),
         mirroredPosts: async () => {
           const post = postOf(await executor.load(postAggregate('p1')))
-          return post === null ? [] : [{ ...post, id: 'p1', externalUrl: null, title: '', publishedAt: null }]
+          return post === null
+            ? []
+            : [{ ...post, id: 'p1', externalUrl: null, title: '', excerpt: '', publishedAt: null }]
         },
       },
     }

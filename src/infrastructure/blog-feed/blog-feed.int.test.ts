@@ -98,7 +98,7 @@ describe('a blog of Blogger’s', () => {
         externalId: 'tag:blogger.com,1999:blog-7.post-9',
         title: 'Haldi & <light>',
         contentHtml: '<p>Turmeric <script>alert(1)</script></p>',
-        summary: '',
+        excerpt: 'Turmeric',
         publishedAt: '2024-03-05T03:30:00.000Z',
         url: `${blog.url}/post/9.html`,
         imageUrl: 'https://4.bp.blogspot.com/-a/s1600/haldi.jpg',
@@ -107,7 +107,7 @@ describe('a blog of Blogger’s', () => {
         externalId: 'tag:8',
         title: '',
         contentHtml: '',
-        summary: 'Only a snippet',
+        excerpt: 'Only a snippet',
         publishedAt: null,
         url: `${blog.url}/post/tag:8.html`,
         imageUrl: null,
@@ -116,7 +116,7 @@ describe('a blog of Blogger’s', () => {
   })
 
   it('keeps a title as it is read, also where it speaks of HTML', async () => {
-    const post = { title: 'Haldi & <light>', contentHtml: '<p>A</p>', summary: '', url: null }
+    const post = { title: 'Haldi & <light>', contentHtml: '<p>A</p>', url: null }
     expect((await feed.readPost(post, new AbortController().signal)).title).toBe(post.title)
   })
 

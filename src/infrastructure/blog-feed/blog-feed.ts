@@ -11,7 +11,7 @@ import { fieldLimits } from '#domain/field-limits.ts'
 import { readOn } from '../html/cut.ts'
 import { isComplete } from './page.ts'
 import { failure, feedPages, type FeedPages, type ReadPage } from './feed-pages.ts'
-import { namesOf, sizeOfAll } from './room.ts'
+import { sizeOfNames } from './room.ts'
 import { findFeed, pagesOf } from './find-feed.ts'
 import { ReadingGivenUp, readingThread, type ReadingThread } from './reading-thread.ts'
 
@@ -26,7 +26,7 @@ export interface BlogFeedOptions {
   readonly mostPosts?: number
   /** of all posts together, in characters; those past it come as a beginning; default 10 million */
   readonly mostText?: number
-  /** keys, titles and addresses of all posts together, in characters; default 10 million, twice what 10,000 posts of a real blog have */
+  /** keys, titles and addresses of all posts together, in characters; default 20 million, some three times what 10,000 posts of a real blog have */
   readonly mostNames?: number
   /** where foreign texts are parsed; default a thread with its own limits */
   readonly thread?: ReadingThread
@@ -66,7 +66,7 @@ const crawlAll = async (
     // Only what is needed later: the posts themselves are kept once, in `entries`.
     done.push({ ...read, page: { ...read.page, entries: [], keys: [] } })
     received += read.page.received
-    names += sizeOfAll(read.page.entries, namesOf)
+    names += sizeOfNames(read.page.entries)
     for (const key of read.page.keys) keys.add(key)
     for (const entry of read.page.entries)
       if (!entries.has(entry.externalId)) entries.set(entry.externalId, entry)
@@ -100,7 +100,7 @@ export const openBlogFeed = (
     pageBytes = 10_000_000,
     mostPosts = fieldLimits.blogPosts,
     mostText = 10_000_000,
-    mostNames = 10_000_000,
+    mostNames = 20_000_000,
     thread = readingThread(),
     onGivenUp = () => undefined,
   }: BlogFeedOptions = {},
@@ -139,16 +139,15 @@ export const openBlogFeed = (
         return crawlAll(pages, blogUrl, { mostPosts, mostNames }, onProgress)
       }),
     readPost: async (post, signal) => {
-      const { title, contentHtml, summary, url } = post
+      const { title, contentHtml, url } = post
       try {
-        return await thread.ask('post', { post: { title, contentHtml, summary, url } }, signal)
+        return await thread.ask('post', { post: { title, contentHtml, url } }, signal)
       } catch (error) {
         if (!(error instanceof ReadingGivenUp)) throw error
         onGivenUp(url, error)
         return {
           title: readableTitle(title),
           content: readOn(url),
-          excerpt: '',
           isGivenUp: true,
         }
       }

@@ -7,7 +7,7 @@ import {
 } from '#application/kernel/ports/safe-fetch.ts'
 import { bloggerPage, pageSizes } from './addresses.ts'
 import type { FeedPage } from './page.ts'
-import { sizeOfAll, textsOf } from './room.ts'
+import { sizeOfTexts } from './room.ts'
 import { ReadingGivenUp, type ReadingThread } from './reading-thread.ts'
 
 export interface PageLimits {
@@ -126,7 +126,7 @@ export const feedPages = (
     const { body, charset, url } = answer
     const page = await read(answer, thread.ask('feed', { body, charset, url, mostPosts, room }, signal))
     if (page === null) return null
-    room -= sizeOfAll(page.entries, textsOf)
+    room -= sizeOfTexts(page.entries)
     return page
   }
   const readLinks: FeedPages['readLinks'] = (answer) => {

@@ -1,7 +1,8 @@
 import { parseFeed, type AnyFeed } from 'feedsmith'
 import { keptKey } from '#application/journal/post-ids.ts'
 import type { FeedEntry } from '#application/ports/blog-feed.ts'
-import { plainText } from '../html/plain-text.ts'
+import { oneLine } from '#domain/field-rules.ts'
+import { excerptOf, plainText } from '../html/plain-text.ts'
 import { webAddress } from '../html/web-address.ts'
 import { fieldLimits } from '#domain/field-limits.ts'
 import { isoMoment, type FeedPage } from './page.ts'
@@ -78,7 +79,7 @@ const entryOf = (post: {
     externalId: externalId.length > fieldLimits.address ? keptKey(externalId) : externalId,
     title: post.title.slice(0, mostOfTitle),
     contentHtml,
-    summary: contentHtml === '' ? lookedAt(post.summary) : '',
+    excerpt: oneLine(excerptOf(contentHtml === '' ? post.summary : contentHtml)),
     publishedAt: isoMoment(post.published),
     url: post.url,
     imageUrl: leadImage(post.image, contentHtml, post.url),

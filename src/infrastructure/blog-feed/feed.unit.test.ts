@@ -50,7 +50,7 @@ describe('Atom', () => {
         externalId: 'tag:1',
         title: 'Lotus tank & I',
         contentHtml: '<p>Long &amp; good</p>',
-        summary: '',
+        excerpt: 'Long & good',
         publishedAt: '2024-01-02T04:30:00.000Z',
         url: 'https://blog.example/2024/lotus',
         imageUrl: 'https://blog.example/t.jpg',
@@ -163,11 +163,11 @@ it('reads RSS 2.0', () => {
       externalId: 'g1',
       title: 'A & B',
       contentHtml: '<p>Long</p>',
-      summary: '',
+      excerpt: 'Long',
       publishedAt: '2024-01-02T04:30:00.000Z',
       imageUrl: 'https://blog.example/a.jpg',
     },
-    { externalId: 'https://blog.example/2', contentHtml: '<p>Only this</p>', summary: '' },
+    { externalId: 'https://blog.example/2', contentHtml: '<p>Only this</p>', excerpt: 'Only this' },
   ])
 })
 

@@ -91,11 +91,10 @@ describe('a post that cannot be read in time', () => {
       onGivenUp: (url) => told.push(url),
     })
     const url = 'https://blog.example/1'
-    const post = { title: 'Rain & <sun>', contentHtml: 'hang', summary: '', url }
+    const post = { title: 'Rain & <sun>', contentHtml: 'hang', url }
     expect(await feed.readPost(post, never)).toEqual({
       title: 'Rain & <sun>',
       content: `<p><a href="${url}" rel="noopener noreferrer" target="_blank">Read on in the blog</a></p>`,
-      excerpt: '',
       isGivenUp: true,
     })
     expect(told).toEqual([url])

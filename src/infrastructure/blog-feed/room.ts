@@ -6,34 +6,30 @@ const beginningOfPost = 2_000
 
 /** What is shown of a post past what all of them may hold: its beginning, and where to read on. */
 const beginningOf = (entry: FeedEntry): FeedEntry => {
-  const contentHtml = entry.contentHtml.slice(0, beginningOfPost)
-  return {
-    ...entry,
-    contentHtml: contentHtml.slice(0, contentHtml.lastIndexOf('<')) + readOn(entry.url),
-    summary: entry.summary.slice(0, beginningOfPost),
-  }
+  const begun = entry.contentHtml.slice(0, beginningOfPost)
+  return { ...entry, contentHtml: begun.slice(0, begun.lastIndexOf('<')) + readOn(entry.url) }
 }
 
-/** What may be long of a post. */
-export const textsOf = ({ contentHtml, summary }: FeedEntry) => [contentHtml, summary]
-/** What is needed of each post, however many there are. */
-export const namesOf = ({ externalId, title, url, imageUrl }: FeedEntry) => [externalId, title, url, imageUrl]
+const sum = (sizes: readonly number[]): number => sizes.reduce((one, other) => one + other, 0)
 
-type PartsOf = (entry: FeedEntry) => readonly (string | null)[]
+/** What the texts of posts take together, in characters. */
+export const sizeOfTexts = (entries: readonly FeedEntry[]): number =>
+  sum(entries.map(({ contentHtml }) => contentHtml.length))
 
-const sizeOf = (entry: FeedEntry, partsOf: PartsOf): number =>
-  partsOf(entry).reduce((size, part) => size + (part?.length ?? 0), 0)
-
-/** What parts of the posts of a page take together, in characters. */
-export const sizeOfAll = (entries: readonly FeedEntry[], partsOf: PartsOf): number =>
-  entries.reduce((size, entry) => size + sizeOf(entry, partsOf), 0)
+/** What is needed of each post, however many there are, takes together, in characters. */
+export const sizeOfNames = (entries: readonly FeedEntry[]): number =>
+  sum(
+    entries.flatMap(({ externalId, title, excerpt, url, imageUrl }) =>
+      [externalId, title, excerpt, url ?? '', imageUrl ?? ''].map(({ length }) => length),
+    ),
+  )
 
 /** The posts of a page: whole as far as there is room for their texts, as their beginnings behind that. @param room in characters */
 export const withinRoom = (entries: readonly FeedEntry[], room: number): readonly FeedEntry[] => {
   let left = room
   return entries.map((entry) => {
-    const size = sizeOf(entry, textsOf)
-    left -= size
-    return left >= 0 || size <= beginningOfPost ? entry : beginningOf(entry)
+    const { length } = entry.contentHtml
+    left -= length
+    return left >= 0 || length <= beginningOfPost ? entry : beginningOf(entry)
   })
 }

@@ -168,6 +168,7 @@ describe('a journal post as it is shown', () => {
       {
         id: 'p1',
         title: 'Again',
+        excerpt: source.excerpt,
         externalId: 'tag:p1',
         externalUrl: source.externalUrl,
         publishedAt: source.publishedAt,

@@ -117,6 +117,7 @@ const mirrored = ({ id, externalId, post, blogUrl, sample, touched }: BlogPostDo
   externalId,
   externalUrl: post.externalUrl,
   title: post.title,
+  excerpt: post.excerpt,
   publishedAt: post.publishedAt,
   blogUrl,
   sample,
