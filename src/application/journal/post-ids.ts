@@ -134,7 +134,7 @@ const idsByKey = async (
   const noneIsKnown = complete || !present.some(({ id }) => named.has(id))
   const isSure = (entry: FeedEntry, post: MirroredPost): boolean =>
     noneIsKnown || (post.publishedAt !== null && post.publishedAt === entry.publishedAt)
-  for (const { withText } of alike) take(withText)
+  for (const { withText } of alike) await take(withText)
   for (const { postOf } of alike)
     await take((entry) => {
       const post = known.get(postOf(entry) ?? '')
