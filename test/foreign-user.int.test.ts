@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -163,6 +164,13 @@ describe.skipIf(noOther !== null)(`a data folder that is not the user's own${noO
       const { code, said } = await run(cli, ['doctor'], { BACKUP_DIR: place })
       expect([code, said]).toEqual([1, expect.stringContaining(`No backup can be made: ${backups} may not`)])
     }
+    const link = join(home, 'linked')
+    symlinkSync(backups, link)
+    const linked = await run(cli, ['doctor'], { BACKUP_DIR: link })
+    expect([linked.code, linked.said]).toEqual([
+      1,
+      expect.stringContaining(`No backup can be made: ${link} may not`),
+    ])
     const file = join(dataDir, 'secret')
     const { code, said } = await run(cli, ['doctor'], { BACKUP_DIR: file })
     expect([code, said]).toEqual([1, expect.stringContaining(`No backup can be made: ${file} is a f`)])

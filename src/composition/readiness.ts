@@ -1,11 +1,10 @@
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { Role } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engine-sets.ts'
+import { laggingSeconds } from '#projections/runtime/lag.ts'
 import type { Views } from '#projections/runtime/views.ts'
 import type { Readiness, Reason } from '#web/server/door/ports.ts'
 import type { LossWatch } from './loss-watch.ts'
-
-const laggingSeconds = 30
 
 /** One that tells nothing which anybody may not know. */
 const plain = (words: string): Reason => ({ short: words, full: words })
@@ -53,17 +52,12 @@ export const readinessOf = (of: {
         ],
         degraded: parked,
       }
-    if (lag.state === 'astray') {
-      const short = 'What is served is ahead of the log'
-      const words: readonly Reason[] = [{ short, full: lag.trouble ?? short }]
-      return of.roles.includes('projector')
-        ? { reasons: words, degraded: parked }
-        : { reasons: [], degraded: [...words, ...parked] }
-    }
+    const ahead = 'What is served is ahead of the log'
     const late =
       lag.seconds >= laggingSeconds ? [plain(`The read models are ${Math.round(lag.seconds)} s behind`)] : []
+    const words = lag.state === 'astray' ? [{ short: ahead, full: lag.trouble ?? ahead }] : late
     return of.roles.includes('projector')
-      ? { reasons: late, degraded: parked }
-      : { reasons: [], degraded: [...late, ...parked] }
+      ? { reasons: words, degraded: parked }
+      : { reasons: [], degraded: [...words, ...parked] }
   },
 })

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { lstat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { codeOf } from '#application/kernel/reason.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
@@ -48,6 +49,10 @@ export const ofCode = (code: string | null, place: string): string | null => {
     return `${place} cannot be read or written, the disk is failing: save what there is, and replace it`
   return null
 }
+
+/** Whether a link lies at a path, wherever it leads. */
+export const isLink = async (path: string): Promise<boolean> =>
+  (await lstat(path).catch(() => null))?.isSymbolicLink() === true
 
 /** What is said of a link to a place that is not there. */
 export const leadsNowhereInWords = (path: string): string =>

@@ -1,9 +1,9 @@
 import { codeOf } from '#application/kernel/reason.ts'
-import { access, constants, lstat, stat } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isFromFuture, isUnchecked, readBackupCheck, readBackupStatus } from '#jobs/backup-schedule.ts'
 import type { Config } from '#infrastructure/config/config.ts'
-import { leadsNowhereInWords, ofCode } from '#infrastructure/disk-words.ts'
+import { isLink, leadsNowhereInWords, ofCode } from '#infrastructure/disk-words.ts'
 import type { Engines } from '#infrastructure/engine-sets.ts'
 import { keptArchives } from '#infrastructure/archive/kept-archives.ts'
 import { goneInWords } from '#infrastructure/archive/nightly.ts'
@@ -19,9 +19,9 @@ const unwritableInWords = async (folder: string): Promise<string | null> => {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     return null
   } catch (error) {
-    if ((await lstat(folder).catch(() => null))?.isSymbolicLink() === true) return leadsNowhereInWords(folder)
     const above = dirname(folder)
-    return codeOf(error) === 'ENOENT' && above !== folder ? unwritableInWords(above) : inWords(error)
+    if (codeOf(error) !== 'ENOENT' || above === folder) return inWords(error)
+    return (await isLink(folder)) ? leadsNowhereInWords(folder) : unwritableInWords(above)
   }
 }
 

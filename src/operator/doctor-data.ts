@@ -17,14 +17,13 @@ import { lostJobs } from '#jobs/lost-jobs.ts'
 import { findImage } from '#projections/images/queries.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { astrayInWords, beyondLog, placesAstray } from '#projections/runtime/astray.ts'
-import { measureLag } from '#projections/runtime/lag.ts'
+import { laggingSeconds, measureLag, placesNow } from '#projections/runtime/lag.ts'
 import { closedMessages } from '#projections/messages/queries.ts'
 import type { ViewDocument } from '#projections/runtime/projection.ts'
 import { counted } from './command/show.ts'
 import { type Finding, hint, ok, problem } from './finding.ts'
 import { parkedInWords } from './parked-events.ts'
 
-const laggingSeconds = 30
 /** So many jobs that failed for good are named one by one. */
 const namedJobs = 10
 /** So many messages. */
@@ -155,9 +154,10 @@ export const checkViews = async (
   engines: Engines,
   unreadable: UnreadableEvents | null,
 ): Promise<readonly Finding[]> => {
-  const views = allProjections.map(({ view }) => view)
-  const checkpoints = await engines.documents.checkpoints(views)
-  const places = views.map((view, n) => ({ view, position: checkpoints[n] ?? null }))
+  const places = await placesNow(
+    engines.documents,
+    allProjections.map(({ view }) => view),
+  )
   const lag = await measureLag(engines, places)
   const findings: Finding[] = []
   if (lag.parked > 0) findings.push(...problem('views', parkedInWords(lag.parked, unreadable)))

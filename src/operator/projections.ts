@@ -9,7 +9,7 @@ import { findLoss } from '#infrastructure/lost-log.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { astrayInWords, placesAstray } from '#projections/runtime/astray.ts'
 import type { Difference } from '#projections/runtime/compare.ts'
-import { measureLag } from '#projections/runtime/lag.ts'
+import { measureLag, placesNow } from '#projections/runtime/lag.ts'
 import { leadersOf } from '#projections/view-leases.ts'
 import type { BuildOptions, BuildProgress, BuildReport, ViewReport } from '#projections/runtime/rebuild.ts'
 import { signsOfLife } from './at-work.ts'
@@ -64,11 +64,7 @@ const status: Operation = {
     const { engines, config } = ports
     const leaders = await leadersInWords(ports, signal)
     const views = allProjections.map(({ view }) => view)
-    const checkpoints = await engines.documents.checkpoints(views)
-    const lag = await measureLag(
-      engines,
-      views.map((view, n) => ({ view, position: checkpoints[n] ?? null })),
-    )
+    const lag = await measureLag(engines, await placesNow(engines.documents, views))
     const lines = lag.views.map(
       (each) =>
         `${each.view.padEnd(14)} version ${String(each.version).padEnd(3)} at ${(each.position ?? '-').padEnd(16)} ` +

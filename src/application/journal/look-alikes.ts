@@ -36,9 +36,6 @@ const isForGood = ({ externalId }: FeedEntry): boolean => externalId.startsWith(
 
 const titleOf = ({ title }: FeedEntry): string => readableTitle(title.slice(0, 2 * fieldLimits.name))
 
-/** Shorter beginnings of a text come again, as where each post is a line on its picture. */
-const leastText = 100
-
 /** Which of some posts with an entry's key it is: that alone, else what has most of its address, title and date, two at least. */
 export const namedBy = (entry: FeedEntry, posts: readonly MirroredPost[]): MirroredPost | undefined => {
   if (posts.length < 2) return posts[0]
@@ -98,17 +95,16 @@ const marksOf = (
   { path, title, text }: Readonly<Record<'path' | 'title' | 'text', number | undefined>>,
   date: string | null,
 ): Marks => {
-  const mark = (what: string, one: number | undefined, other: number | string | null = null) =>
-    one === undefined || other === null ? [] : [`${what} ${one} ${other}`]
-  const [ofText] = mark('text', text, '')
-  const words = [...mark('words', title, date), ...mark('text', text, '')]
-  return {
-    path,
-    text: ofText,
-    words,
-    all: [...mark('title', path, title), ...mark('date', path, date), ...words],
-  }
+  const mark = (what: string, one: number | undefined, other: number | string | null | undefined) =>
+    one === undefined || other == null ? [] : [`${what} ${one} ${other}`]
+  const ofText = mark('text', text, '')
+  const words = [...mark('words', title, date), ...ofText]
+  const all = [...mark('title', path, title), ...mark('date', path, date), ...words]
+  return { path, text: ofText[0], words, all }
 }
+
+/** Shorter beginnings of a text come again, as where each post is a line on its picture. */
+const leastText = 100
 
 /**
  * What marks the entries of a blog: worked out at the first asking, and once for all posts. Of a blog as it was nobody asks
@@ -142,17 +138,16 @@ export const lookAlikes = (posts: readonly MirroredPost[], marks: () => EntryMar
       const entry = marks().entries.get(mark)
       return entry ? [{ entry, post }] : []
     })
-    const [entriesOf, postsOf] = [
-      Map.groupBy(both, ({ post }) => post),
-      Map.groupBy(both, ({ entry }) => entry),
-    ]
-    return { postsBy, entriesOf, postsOf }
+    return {
+      postsBy,
+      entriesOf: Map.groupBy(both, ({ post }) => post),
+      postsOf: Map.groupBy(both, ({ entry }) => entry),
+    }
   })
   const withText = (entry: FeedEntry): string | undefined => {
     const text = posts.length === 0 ? undefined : marks().of(entry)?.text
-    return text !== undefined && marks().entries.get(text) === entry
-      ? marked().postsBy.get(text)?.id
-      : undefined
+    if (text === undefined || marks().entries.get(text) !== entry) return undefined
+    return marked().postsBy.get(text)?.id
   }
   return {
     withText,
@@ -167,9 +162,8 @@ export const lookAlikes = (posts: readonly MirroredPost[], marks: () => EntryMar
       if (!post || isForGood(entry)) return false
       if (post.publishedAt === entry.publishedAt || post.title === titleOf(entry)) return false
       const [ofEntry, ofPost] = [marks().of(entry), marks().ofPost(post)]
-      const path = goesByAddress(entry) ? undefined : ofEntry?.path
-      if (path !== undefined && path === ofPost.path) return false
-      if (withText(entry) === id) return false
+      const isAtPath = !goesByAddress(entry) && ofEntry?.path !== undefined && ofEntry.path === ofPost.path
+      if (isAtPath || withText(entry) === id) return false
       return (
         ofPost.words.some((each) => marks().entries.has(each)) ||
         ofEntry?.words.some((each) => marked().postsBy.has(each)) === true

@@ -15,7 +15,7 @@ import {
 } from '../ports/blog-feed.ts'
 import type { MirroredPost } from '../ports/lookups.ts'
 import type { EffectLedger, JobQueue } from '../kernel/ports/job-queue.ts'
-import { postAggregate } from '#domain/journal/blog-post.ts'
+import { postAggregate, type PostCommand } from '#domain/journal/blog-post.ts'
 import { blogSyncAggregate, type BlogSyncCommand } from '#domain/journal/blog-sync.ts'
 import { fieldLimits } from '#domain/field-limits.ts'
 import { keysOf } from '#domain/field-rules.ts'
@@ -107,47 +107,14 @@ export const runSync = async (
       await remember(memory)
       return
     }
-    const { idOf, past, unnamed } = await compared(app, crawl, run.blogUrl)
     // What the journal holds in the middle of a run is no state that the blog was ever in.
-    await ports.effects.replace(memoryKey, 'started', runId)
-    const tally = { created: 0, updated: 0, removed: 0, unchanged: 0 }
-    const leftOut: string[] = []
-    let [done, givenUp] = [0, 0]
-    const removeOf = (gone: readonly KnownPost[]): Promise<void> =>
-      eachOf(gone, atOnce, async (post) => {
-        const reason = post.blogUrl === run.blogUrl ? 'gone' : 'other-blog'
-        const step = `gone-${post.id}`
-        const remove = (commandStep: string) =>
-          send(app, postAggregate(post.id), { type: 'RemovePost', reason }, context(commandStep))
-        const outcome = await remove(step)
-        // Gone in an earlier try of this run, and back in the blog for a while behind that.
-        if (outcome.repeated) await remove(`${step} behind ${outcome.upTo}`)
-        tally.removed += 1
-      })
-    await removeOf(past)
-    await eachOf(crawl.entries, atOnce, async (entry) => {
-      options.signal.throwIfAborted()
-      const id = idOf(entry)
-      const { isGivenUp, post } = await sourcePostOf(ports.blogFeed, entry, options.signal)
-      if (isGivenUp) givenUp += 1
-      try {
-        const externalId = keptKey(entry.externalId)
-        const mirror = { type: 'MirrorPost', blogUrl: run.blogUrl, externalId, post } as const
-        // With its words: what the blog has edited since this run was cut off is another step.
-        const step = context(`post-${id} ${JSON.stringify(post)}`)
-        const outcome = await send(app, postAggregate(id), mirror, step)
-        // Known from an earlier try of this run, behind which the blog may have had other words for a while.
-        if (outcome.repeated)
-          await send(app, postAggregate(id), mirror, context(`post-${id} behind ${outcome.upTo}`))
-        tally[mirrored(outcome.written)] += 1
-      } catch (error) {
-        if (!(error instanceof CodecError)) throw error
-        leftOut.push(post.title)
-      }
-      done += 1
-      options.progress(done, crawl.entries.length)
+    const onBegin = () => ports.effects.replace(memoryKey, 'started', runId)
+    const { tally, leftOut, givenUp } = await mirrorCrawl({ ...ports, app }, crawl, {
+      ...options,
+      blogUrl: run.blogUrl,
+      context,
+      onBegin,
     })
-    if (crawl.complete) await removeOf(unnamed)
     const reasons = leftOutInWords(leftOut)
     await end(
       reasons.length === 0
@@ -163,6 +130,63 @@ export const runSync = async (
     await end({ type: 'FailSync', runId, reason: error.message })
     await remember(memory)
   }
+}
+
+/**
+ * Brings the journal to what a crawl has found.
+ * @param of.onBegin done before anything is changed
+ * @returns what was done, the titles of the posts that the log does not take, and how many could not be read in time
+ */
+const mirrorCrawl = async (
+  { app, blogFeed }: Pick<SyncPorts, 'app' | 'blogFeed'>,
+  crawl: Crawl,
+  of: {
+    readonly blogUrl: string
+    readonly context: (step: string) => CommandContext
+    readonly signal: AbortSignal
+    readonly progress: (done: number, total: number) => void
+    readonly onBegin: () => Promise<void>
+  },
+) => {
+  const { blogUrl, context, signal } = of
+  const { idOf, past, unnamed } = await compared(app, crawl, blogUrl)
+  await of.onBegin()
+  const tally = { created: 0, updated: 0, removed: 0, unchanged: 0 }
+  const leftOut: string[] = []
+  let [done, givenUp] = [0, 0]
+  const change = async (id: string, command: PostCommand, step: string, words = '') => {
+    const post = postAggregate(id)
+    const outcome = await send(app, post, command, context(step + words))
+    // Known from an earlier try of this run, behind which the blog may have had it otherwise for a while.
+    if (outcome.repeated) await send(app, post, command, context(`${step} behind ${outcome.upTo}`))
+    return outcome
+  }
+  const removeOf = (gone: readonly KnownPost[]): Promise<void> =>
+    eachOf(gone, atOnce, async (post) => {
+      const reason = post.blogUrl === blogUrl ? 'gone' : 'other-blog'
+      await change(post.id, { type: 'RemovePost', reason }, `gone-${post.id}`)
+      tally.removed += 1
+    })
+  await removeOf(past)
+  await eachOf(crawl.entries, atOnce, async (entry) => {
+    signal.throwIfAborted()
+    const id = idOf(entry)
+    const { isGivenUp, post } = await sourcePostOf(blogFeed, entry, signal)
+    if (isGivenUp) givenUp += 1
+    try {
+      const mirror = { type: 'MirrorPost', blogUrl, externalId: keptKey(entry.externalId), post } as const
+      // With its words: what the blog has edited since this run was cut off is another step.
+      const { written } = await change(id, mirror, `post-${id}`, ` ${JSON.stringify(post)}`)
+      tally[mirrored(written)] += 1
+    } catch (error) {
+      if (!(error instanceof CodecError)) throw error
+      leftOut.push(post.title)
+    }
+    done += 1
+    of.progress(done, crawl.entries.length)
+  })
+  if (crawl.complete) await removeOf(unnamed)
+  return { tally, leftOut, givenUp }
 }
 
 /**
@@ -227,6 +251,9 @@ const tooLittleRoom =
 /** So many posts that were left out are named. */
 const mostNamed = 3
 
+/** A blog as it was read, where it is not as it was. */
+type Crawl = Extract<CrawlResult, { readonly unchanged: false }>
+
 /** What has to be known of a post for as long as a run goes on: all of thousands would fill the memory meanwhile. */
 type KnownPost = Pick<MirroredPost, 'id' | 'blogUrl'>
 
@@ -238,11 +265,7 @@ const blogPosts = async ({ lookups }: Pick<Application, 'lookups'>): Promise<rea
  * Which post each entry of a crawl is, and the posts that none is: `past` are those for which there is no room, `unnamed` the
  * others.
  */
-const compared = async (
-  app: Pick<Application, 'lookups'>,
-  crawl: Extract<CrawlResult, { readonly unchanged: false }>,
-  blogUrl: string,
-) => {
+const compared = async (app: Pick<Application, 'lookups'>, crawl: Crawl, blogUrl: string) => {
   const before = await blogPosts(app)
   const idOf = await postsOfEntries(crawl, before, async () =>
     (await app.lookups.removedPosts()).filter((post) => !post.sample),

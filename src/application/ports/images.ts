@@ -6,8 +6,6 @@ export const codeForm = { ecc: 'M', boostEcc: false, border: 4 } as const
 
 /** An image held in memory; small enough to pass around (a first view, a card, a QR). */
 export interface ImageBytes {
-  readonly width: number
-  readonly height: number
   readonly data: Uint8Array
 }
 

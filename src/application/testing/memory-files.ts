@@ -52,6 +52,5 @@ export const memoryFiles = (
     },
     sweep: async () => 0,
     room: async () => null,
-    close: async () => {},
   }
 }

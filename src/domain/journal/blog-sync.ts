@@ -15,11 +15,7 @@ export interface SyncCounts {
 export interface BlogSyncState {
   /** the run that goes on now; after a crash it stays here until it is failed or completed */
   readonly running: { readonly runId: string; readonly blogUrl: string } | null
-  readonly lastEnded: {
-    readonly runId: string
-    readonly blogUrl: string
-    readonly result: SyncCounts | { readonly reason: string }
-  } | null
+  readonly lastEnded: BlogSyncState['running']
   readonly version: number
 }
 
@@ -73,15 +69,10 @@ const evolve = (state: BlogSyncState, event: BlogSyncEvent): BlogSyncState => {
       const { runId, blogUrl } = event.data
       return { ...state, running: { runId, blogUrl }, version }
     }
-    case 'BlogSyncCompleted': {
-      const { runId, ...result } = event.data
-      const blogUrl = state.running?.blogUrl ?? ''
-      return { running: null, lastEnded: { runId, blogUrl, result }, version }
-    }
+    case 'BlogSyncCompleted':
     case 'BlogSyncFailed': {
-      const { runId, reason } = event.data
-      const blogUrl = state.running?.blogUrl ?? ''
-      return { ...state, running: null, lastEnded: { runId, blogUrl, result: { reason } }, version }
+      const lastEnded = { runId: event.data.runId, blogUrl: state.running?.blogUrl ?? '' }
+      return { running: null, lastEnded, version }
     }
     default:
       return state

@@ -67,7 +67,6 @@ export const remotePorts = (send: (message: FromChild) => void): RemotePorts => 
   return {
     port,
     files: port<FileStore>('files', {
-      close: async () => undefined,
       open: async (...args) => {
         const copy = await ask<{ readonly size: number; readonly path: string } | null>('files', 'open', args)
         return copy === null ? null : { size: copy.size, stream: createReadStream(copy.path) }

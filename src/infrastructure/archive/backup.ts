@@ -280,7 +280,6 @@ export const complaintsInWords = (
   done: Pick<BackedUp, 'cut' | 'unreadable' | 'lacking' | 'lostKeys' | 'returnedKeys' | 'unreadableEvents'>,
   { needed, neededKeys }: Pick<BackupOptions, 'needed' | 'neededKeys'>,
 ): readonly string[] => {
-  const unreadable = unreadableWithAdvice(done.unreadableEvents)
   const others = [
     [
       needed.inWords(done.lacking),
@@ -295,9 +294,9 @@ export const complaintsInWords = (
     [neededKeys.returnedInWords(done.returnedKeys), returnedAdvice],
   ] as const
   return [
-    ...(unreadable === '' ? [] : [unreadable]),
-    ...others.flatMap(([words, advice]) => (words === '' ? [] : [`${words}. ${advice}`])),
-  ]
+    unreadableWithAdvice(done.unreadableEvents),
+    ...others.map(([words, advice]) => words && `${words}. ${advice}`),
+  ].filter((words) => words !== '')
 }
 
 /** What to do about lost keys. */

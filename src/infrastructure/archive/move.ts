@@ -10,8 +10,8 @@ import { Refusal } from '#domain/refusal.ts'
 import type { BackedUpStores } from './backup.ts'
 import { type Filled, type FilledStores, type FillOptions, fillPlace, type FillSource } from './restore.ts'
 import { readLines } from './lines.ts'
-import { accountsName, eventsName, filesFolder, keptPrefixes, type ManifestEntry } from './manifest.ts'
-import { measure } from './write-archive.ts'
+import { accountsName, eventsName, filesFolder, type ManifestEntry } from './manifest.ts'
+import { keptKeys, measure } from './write-archive.ts'
 
 const textOf = (text: string): Readable => Readable.from([Buffer.from(text)], { objectMode: false })
 
@@ -46,8 +46,7 @@ const siteSource = (
         onEvent(event)
       })
       let bytes = 0
-      const keys = (await Promise.all(keptPrefixes.map((prefix) => from.files.list(prefix)))).flat()
-      for (const key of keys.toSorted()) {
+      for (const key of await keptKeys(from.files)) {
         signal.throwIfAborted()
         const file = await from.files.open(key)
         if (file === null) continue

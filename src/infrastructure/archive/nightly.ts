@@ -1,8 +1,8 @@
-import { lstat, mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isMissing } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { leadsNowhereInWords } from '../disk-words.ts'
+import { isLink, leadsNowhereInWords } from '../disk-words.ts'
 import type { LackingFile } from '#application/kernel/archive/needed-files.ts'
 import {
   type BackedUp,
@@ -126,8 +126,9 @@ export const backUpNightly = async (
   { last = null, now, ...options }: NightOptions,
 ): Promise<Night> => {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch(async (error: unknown) => {
-    const isLink = isMissing(error) && (await lstat(folder).catch(() => null))?.isSymbolicLink() === true
-    throw isLink ? new Refusal('blocked', leadsNowhereInWords(folder)) : error
+    throw isMissing(error) && (await isLink(folder))
+      ? new Refusal('blocked', leadsNowhereInWords(folder))
+      : error
   })
   const tonight = nameOf(options.createdAt)
   const apart = join(folder, apartFolder)

@@ -65,6 +65,10 @@ export const measure = async (source: Readable): Promise<ManifestEntry> => {
   return result()
 }
 
+/** The keys of all files that a backup or a move takes along, in order. */
+export const keptKeys = async (files: SiteStores['files']): Promise<readonly string[]> =>
+  (await Promise.all(keptPrefixes.map((prefix) => files.list(prefix)))).flat().toSorted()
+
 /** Any progress of an export, which only ever tells of events. */
 type EventsProgress = Extract<ArchiveProgress, { what: 'events' }>
 
@@ -183,7 +187,7 @@ export const writeArchive = async (
     return add(name, bytes.length, Readable.from([bytes]))
   }
 
-  const keys = (await Promise.all(keptPrefixes.map((prefix) => site.files.list(prefix)))).flat().toSorted()
+  const keys = await keptKeys(site.files)
   const cut: string[] = []
   const unreadable: string[] = []
   /** @returns null also for one that cannot be read to its end, which is noted */

@@ -26,7 +26,7 @@ export interface BlogFeedOptions {
   readonly mostPosts?: number
   /** of all posts together, in characters; those past it come as a beginning; default 10 million */
   readonly mostText?: number
-  /** keys, titles and addresses of all posts together, in characters; default 20 million, some three times what 10,000 posts of a real blog have */
+  /** keys, titles, addresses and beginnings of all posts together, in characters; default 20 million, some three times what 10,000 posts of a real blog have */
   readonly mostNames?: number
   /** where foreign texts are parsed; default a thread with its own limits */
   readonly thread?: ReadingThread

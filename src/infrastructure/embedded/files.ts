@@ -215,6 +215,5 @@ export const openFiles = async (
     },
     sweep: async () => sweep(folder),
     room: () => freeBytesAt(root),
-    close: async () => undefined,
   }
 }

@@ -111,13 +111,13 @@ export const drawCard = async (content: CardContent): Promise<Tasks['card']['ans
     top += line.height + gap
   }
 
-  const { data, info } = await sharp({
+  const data = await sharp({
     create: { width: card.width, height: card.height, channels: 3, background: wall },
   })
     .composite(layers)
     .jpeg({ quality: card.quality, chromaSubsampling: '4:4:4' })
-    .toBuffer({ resolveWithObject: true })
-  return { width: info.width, height: info.height, data }
+    .toBuffer()
+  return { data }
 }
 
 /** Every character that the shipped fonts can draw, as their character maps list them: code points in hex. */

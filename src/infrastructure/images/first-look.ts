@@ -90,6 +90,6 @@ export const firstLook = async ({
     bytes,
     placeholder,
     color,
-    view: { width: view.info.width, height: view.info.height, data: view.data },
+    view: { data: view.data },
   }
 }

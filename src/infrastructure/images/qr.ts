@@ -21,5 +21,5 @@ export const drawQr = async ({ text }: Tasks['qr']['ask']): Promise<Tasks['qr'][
     .toColourspace('b-w')
     .png({ palette: true, colours: 2, compressionLevel: 9 })
     .toBuffer()
-  return { width: side, height: side, data: png }
+  return { data: png }
 }

@@ -5,6 +5,9 @@ import { parkedView } from './fold.ts'
 /** Counting stops here: further behind is simply far behind. */
 const countedUpTo = 10_000
 
+/** Views that are further behind than this want to be looked after. */
+export const laggingSeconds = 30
+
 interface ViewLag {
   readonly view: string
   readonly version: number
@@ -33,6 +36,15 @@ export interface Lag {
 export interface ViewPosition {
   readonly view: ViewDefinition
   readonly position: Position | null
+}
+
+/** Where the views stand. */
+export const placesNow = async (
+  documents: Pick<Documents, 'checkpoints'>,
+  views: readonly ViewDefinition[],
+): Promise<readonly ViewPosition[]> => {
+  const checkpoints = await documents.checkpoints(views)
+  return views.map((view, n) => ({ view, position: checkpoints[n] ?? null }))
 }
 
 const parkedIn = async (

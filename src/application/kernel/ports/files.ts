@@ -79,5 +79,4 @@ export interface FileStore {
   readonly sweep: () => Promise<number>
   /** Bytes that may still be kept here; null where that is not known. */
   readonly room: () => Promise<number | null>
-  readonly close: () => Promise<void>
 }

@@ -290,6 +290,5 @@ export const openFiles = (mongo: Mongo, clock: Clock, { uploadMs, pieceMs } = us
       }
     },
     room: async () => roomOf(mongo),
-    close: async () => undefined,
   }
 }

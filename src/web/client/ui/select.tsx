@@ -13,8 +13,6 @@ type SelectProps<Value extends string> = {
   value: Value
   options: readonly SelectOption<Value>[]
   onChange: (value: Value) => void
-  /** shown while the value is none of the options */
-  placeholder?: string
   describedBy?: string | undefined
   invalid?: boolean
 }
@@ -30,7 +28,6 @@ export function Select<Value extends string>({
   value,
   options,
   onChange,
-  placeholder = '',
   describedBy,
   invalid = false,
 }: SelectProps<Value>) {
@@ -51,7 +48,7 @@ export function Select<Value extends string>({
         aria-invalid={invalid || undefined}
       >
         <span>
-          <Radix.Value placeholder={placeholder} />
+          <Radix.Value />
         </span>
         <Radix.Icon asChild>
           <span className={classNames(control.arrow, styles.arrow)} />

@@ -140,7 +140,6 @@ type SelectFieldProps<Value extends string> = FieldFrame & {
   value: Value
   options: readonly SelectOption<Value>[]
   onChange: (value: Value) => void
-  placeholder?: string
 }
 
 /** One of several, under its label. */
