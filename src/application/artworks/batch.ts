@@ -1,5 +1,5 @@
 import type { Application } from '../application.ts'
-import { type Done, refuseForgotten, StaleVersion } from '../kernel/execute.ts'
+import { type Done, fencedBy, refuseForgotten, StaleVersion } from '../kernel/execute.ts'
 import { canonicalJson } from '../kernel/archive/canonical-json.ts'
 import { addArtwork, type ArtworkInput, deleteArtwork, reviseArtwork } from './artworks.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
@@ -81,7 +81,8 @@ const workThrough = async (
 ): Promise<Done & { readonly rows: readonly BatchResult[] }> => {
   const many = manyStreams(app, context)
   // All rows are waited for together.
-  const unwaited = { ...app, readModels: { ...app.readModels, shows: async () => true } }
+  const able = options.carryOut ? app : onlyJudging(app)
+  const unwaited = { ...able, readModels: { ...app.readModels, shows: async () => true } }
   const keys = keysOf(rows)
   const results: BatchResult[] = []
 
@@ -114,7 +115,6 @@ const workThrough = async (
       const recorded = await read()
       if (doneBefore(stream, recorded)) return { id, outcome: 'added' }
       if (recorded.length === 0) {
-        if (!options.carryOut) return notCarriedOut(null)
         // The first row stands first: the newest artwork does.
         const own = { ...context, now: new Date(context.now.getTime() - n) }
         try {
@@ -140,7 +140,6 @@ const workThrough = async (
   ): Promise<BatchResult> => {
     const stream = artworkStream(id)
     if (doneBefore(stream, await app.eventStore.readStream(stream, 0))) return { id, outcome }
-    if (!options.carryOut) return notCarriedOut(id)
     many.count(stream, await act())
     return { id, outcome }
   }
@@ -186,8 +185,15 @@ const repeatedIn = (rows: readonly BatchRow[]): ReadonlySet<number> => {
   return repeated
 }
 
-const notCarriedOut = (id: string | null): BatchResult => ({
-  id,
-  outcome: 'blocked',
-  fields: { id: 'This row was not carried out. Send it again by itself' },
+const refuseToCarryOut = (): never => {
+  throw new Refusal('blocked', 'This row was not carried out. Send it again by itself')
+}
+
+/**
+ * What writes nothing and fetches nothing: a row that has nothing to change, or is refused, comes to the same as it did
+ * when it was carried out.
+ */
+const onlyJudging = (app: Application): Application => ({
+  ...fencedBy(refuseToCarryOut, app),
+  safeFetch: { ...app.safeFetch, download: async () => refuseToCarryOut() },
 })

@@ -154,7 +154,7 @@ const stepsAfter = (steps: Steps, { type, meta: { commandId, causationId } }: Ev
   // The parts of one command are one step.
   if (top.includes(commandId)) return steps
   if (causationId !== commandId && top.at(-1) === causationId)
-    return [[commandId, ...below.slice(-1)], ...rest]
+    return [[commandId, ...below.slice(-mostSteps)], ...rest]
   return [[commandId], ...(ends.has(type) ? [] : steps.slice(0, mostSteps - 1))]
 }
 
@@ -293,7 +293,7 @@ const as = <Kind extends ActivityDoc['kind']>(kind: Kind, doc: ActivityDoc | nul
 export const activityProjection: Projection<ActivityDoc> = {
   view: {
     name: 'activity',
-    version: 7,
+    version: 8,
     indexes: [['kind', 'page'], ['artworkId']],
   },
   models: ['activity'],

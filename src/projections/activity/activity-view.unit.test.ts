@@ -270,6 +270,21 @@ describe('what can be undone', () => {
     expect(await undoable(...changed, noC, price(2, 9))).toEqual([true, false, false, false, false, false])
   })
 
+  it('is an undo as well that stands again once a later change was taken back', async () => {
+    const history = [
+      artworkAdded('w1'),
+      price(96_000, 1, { command: 'a' }),
+      price(1, 2, { command: 'b' }),
+      price(2, 1, { command: 'no b', undoes: 'b' }),
+      price(1, 3, { command: 'c' }),
+    ]
+    const noC = price(3, 1, { command: 'no c', undoes: 'c' })
+    expect(await undoable(...history)).toEqual([true, false, false, false, false])
+    expect(await undoable(...history, noC)).toEqual([true, false, true, false, true, false])
+    const bAgain = price(1, 2, { command: 'b again', undoes: 'no b' })
+    expect(await undoable(...history, noC, bAgain)).toEqual([true, ...Array.from({ length: 6 }, () => false)])
+  })
+
   it('is the deletion alone while a work is deleted, then the restoring and the rest', async () => {
     expect(await undoable(artworkAdded('w1'), price(96_000, 1), deleted)).toEqual([true, false, false])
     expect(await undoable(artworkAdded('w1'), price(96_000, 1), deleted, restored)).toEqual([
@@ -315,6 +330,30 @@ describe('what can be undone', () => {
       false,
       false,
     ])
+  })
+
+  it('is what changed many works as long as one of them is as it was left', async () => {
+    const act = { command: 'act' }
+    const priced = (id: string) =>
+      toArtwork(id, { type: 'ArtworkPriceChanged', data: { from: 96_000, to: 1 } }, act)
+    const both = [artworkAdded('w1'), artworkAdded('w2'), priced('w1'), priced('w2')]
+    const isOffered = async (...since: readonly Happened[]) =>
+      (await undoable(...both, ...since))[since.length]
+    const gone = toArtwork('w2', { type: 'ArtworkDeleted', data: { title: 'Monsoon over the Ghats' } })
+    expect(await isOffered(price(1, 2))).toBe(true)
+    expect(await isOffered(price(1, 2), gone)).toBe(false)
+    expect(await isOffered(deleted, gone)).toBe(false)
+    expect(await isOffered(deleted, gone, restored)).toBe(true)
+  })
+
+  it('is no change of a work of which a part was changed since, also among many', async () => {
+    const act = { command: 'act' }
+    const featured = toArtwork('w1', { type: 'ArtworkFeatured', data: {} }, act)
+    const other = toArtwork('w2', { type: 'ArtworkFeatured', data: {} }, act)
+    const unfeatured = toArtwork('w2', { type: 'ArtworkUnfeatured', data: {} })
+    const history = [artworkAdded('w1'), artworkAdded('w2'), price(96_000, 1, act), featured, other]
+    expect((await undoable(...history, unfeatured))[1]).toBe(true)
+    expect((await undoable(...history, unfeatured, price(1, 2)))[2]).toBe(false)
   })
 
   const removal = [

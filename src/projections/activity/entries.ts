@@ -30,8 +30,8 @@ export interface ActivityEntry {
   readonly subjectId: string
   /** the artwork it belongs to; a message may be about one; null where it changed many things */
   readonly artworkId: string | null
-  readonly subjects: readonly string[]
-  readonly fields: readonly string[]
+  /** what it changed of each thing, by the id of its subject */
+  readonly changes: ReadonlyMap<string, readonly string[]>
   /** words for the button; null when this can never be undone */
   readonly undo: string | null
 }
@@ -85,8 +85,19 @@ const undoOf = (
   return samples === null ? 'Undo these changes' : 'Bring the sample content back'
 }
 
+const changesOf = (lines: readonly ActivityLine[]): ReadonlyMap<string, readonly string[]> => {
+  const changes = new Map<string, string[]>()
+  for (const line of lines) {
+    const subject = `subject:${moduleOf(line.type)}:${subjectIdOf(line)}`
+    const fields = changes.get(subject) ?? []
+    changes.set(subject, fields)
+    fields.push(...line.fields)
+  }
+  return changes
+}
+
 const entryOf = (first: ActivityLine, lines: readonly ActivityLine[], page: number): ActivityEntry => {
-  const subjects = distinct(lines.map((line) => `subject:${moduleOf(line.type)}:${subjectIdOf(line)}`))
+  const changes = changesOf(lines)
   const samples = tallyOf(lines)
   return {
     id: first.command,
@@ -98,9 +109,8 @@ const entryOf = (first: ActivityLine, lines: readonly ActivityLine[], page: numb
     samples,
     module: moduleOf(first.type),
     subjectId: subjectIdOf(first),
-    artworkId: subjects.length === 1 ? artworkIdOf(first) : null,
-    subjects,
-    fields: distinct(lines.flatMap(({ fields }) => fields)),
+    artworkId: changes.size === 1 ? artworkIdOf(first) : null,
+    changes,
     undo: undoOf(lines, distinct(lines.map(({ type }) => type)), samples),
   }
 }

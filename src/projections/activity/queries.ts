@@ -46,22 +46,17 @@ const leftBy =
 
 /**
  * Whether what the entry changed is as it left it, as far as the log tells: nothing of it was changed since,
- * and a deleted artwork can only be brought back. Of an entry that changed many things any will do.
+ * and a deleted artwork can only be brought back. Of an entry that changed many things any will do; of the texts among
+ * them, which are taken back one by one, any text.
  */
-const stillStands = (entry: ActivityEntry, subjects: Subjects): boolean => {
-  const [only, second] = entry.subjects
-  if (second !== undefined)
-    return entry.subjects.some((id) => {
-      const subject = subjects.get(id)
-      return subject !== undefined && Object.keys(subject.steps).some(leftBy(subject, entry.id))
-    })
-  const subject = only === undefined ? undefined : subjects.get(only)
-  return (
-    subject !== undefined &&
-    entry.fields.every(leftBy(subject, entry.id)) &&
-    (!subject.deleted || entry.fields.includes('existence'))
-  )
-}
+const stillStands = ({ id, changes }: ActivityEntry, subjects: Subjects): boolean =>
+  [...changes].some(([subjectId, fields]) => {
+    const subject = subjects.get(subjectId)
+    if (subject === undefined) return false
+    const isLeft = leftBy(subject, id)
+    if (changes.size > 1 && subjectId.startsWith('subject:site-content:')) return fields.some(isLeft)
+    return fields.every(isLeft) && (!subject.deleted || fields.includes('existence'))
+  })
 
 const answer = (entry: ActivityEntry, subjects: Subjects): ActivityItem => {
   const { id, at, module, subjectId, undo } = entry
@@ -70,7 +65,7 @@ const answer = (entry: ActivityEntry, subjects: Subjects): ActivityItem => {
 }
 
 const subjectsOf = async (documents: Documents, entries: readonly ActivityEntry[]): Promise<Subjects> => {
-  const ids = [...new Set(entries.flatMap(({ undo, subjects }) => (undo === null ? [] : subjects)))]
+  const ids = [...new Set(entries.flatMap(({ undo, changes }) => (undo === null ? [] : [...changes.keys()])))]
   if (ids.length === 0) return new Map()
   const found = await documents.getMany<ActivitySubject>(view, ids)
   return new Map(found.map((subject) => [subject.id, subject]))

@@ -118,6 +118,46 @@ describe('many works at once', () => {
     expect((await titles()).filter((title) => title === 'Twin')).toHaveLength(2)
   })
 
+  it('answer a repeat as they answered first, also where a row changed nothing or was refused', async () => {
+    const { rows } = await send([
+      artwork('Shown'),
+      artwork('Not shown', { isVisible: false }),
+      artwork('Leaves'),
+    ])
+    const [shown, hidden, leaves] = rows.map(({ id }) => id)
+    const sent = [
+      { id: shown, fields: { isVisible: true } },
+      { id: hidden, fields: { isVisible: true } },
+      { id: leaves, delete: true },
+      { id: absent, fields: { isVisible: true } },
+      { id: absent, delete: true },
+      artwork('Comes'),
+      artwork('Of no upload', { imageUrl: `/uploads/artworks/${'0'.repeat(64)}.jpg` }),
+    ]
+    const first = await send(sent, 'batch-2')
+    expect(first.statuses).toEqual([200, 200, 204, 404, 422, 201, 422])
+    expect((await send(sent, 'batch-2')).rows).toEqual(first.rows)
+  })
+
+  it('carry nothing out at a repeat that they did not at first', async () => {
+    const { rows } = await send([artwork('Changed since'), artwork('Was gone')])
+    const [changed, gone] = rows.map(({ id }) => id)
+    await owner.call('deleteArtwork', { params: { id: gone ?? '' } })
+    const sent = [
+      { id: changed, fields: { price: 0 } },
+      { id: gone, fields: { imageUrl: 'https://pictures.example/of-somebody.jpg' } },
+      { id: absent, delete: true },
+    ]
+    expect((await send(sent, 'batch-3')).statuses).toEqual([200, 404, 404])
+    await owner.call('changeArtwork', { params: { id: changed ?? '' }, body: { price: 700 } })
+    await owner.call('restoreArtwork', { params: { id: gone ?? '' } })
+    const again = await send(sent, 'batch-3')
+    expect(again.statuses).toEqual([409, 409, 404])
+    expect(again.rows[0]?.fields).toEqual({ id: 'This row was not carried out. Send it again by itself' })
+    const read = await owner.call('getArtwork', { params: { id: changed ?? '' } })
+    expect(read.json).toMatchObject({ price: 700 })
+  })
+
   it('that were taken back may be added again', async () => {
     const table = [artwork('Back again'), artwork('Back too')]
     const { answer } = await send(table)
