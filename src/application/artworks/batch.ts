@@ -1,3 +1,4 @@
+import { UnreadableEvent, unreadableToPeople } from '../kernel/codec.ts'
 import type { Application } from '../application.ts'
 import { type Done, fencedBy, refuseForgotten, StaleVersion } from '../kernel/execute.ts'
 import { canonicalJson } from '../kernel/archive/canonical-json.ts'
@@ -42,6 +43,8 @@ const refusedRow = (id: string | null, error: unknown): BatchResult => {
     return { id, outcome: error.kind, fields: error.fields ?? { id: error.message } }
   if (error instanceof StaleVersion)
     return { id, outcome: 'stale', fields: { expectedVersion: error.message } }
+  // The others can be changed.
+  if (error instanceof UnreadableEvent) return { id, outcome: 'blocked', fields: { id: unreadableToPeople } }
   throw error
 }
 

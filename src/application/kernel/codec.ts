@@ -10,6 +10,11 @@ export class CodecError extends Error {
 /** One that stands in the log and of which nobody can read what it says. */
 export class UnreadableEvent extends CodecError {}
 
+/** What is told of it to a person who knows of no events. It may be read elsewhere, where two versions run beside each other. */
+export const unreadableToPeople =
+  'What was written about this before cannot be read here, so it cannot be changed: it is damaged, or a newer Atelier wrote it. ' +
+  'Should it stay so, whoever runs the site is told by "atelier doctor" what to do'
+
 /** A domain event with what the log knows about it; with `Type` given, one of those types. */
 export type LoggedEvent<Type extends DomainEventType = DomainEventType> = {
   readonly [T in Type]: Extract<DomainEvent, { readonly type: T }> &

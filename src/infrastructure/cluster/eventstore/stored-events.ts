@@ -1,5 +1,6 @@
 import { jsonEvent, type EventData, type ResolvedEvent } from '@eventstore/db-client'
 import type { EventMeta, NewEvent, RecordedEvent } from '#application/kernel/ports/event-store.ts'
+import { domainEvents } from '#domain/events.ts'
 import { damaged, isObject } from '../../rotted.ts'
 import { type LogPlace, toPosition } from './positions.ts'
 
@@ -63,12 +64,14 @@ const isWhole = (metadata: Partial<Record<keyof StoredMeta, unknown>>): boolean 
 const partsOfMeta = ['schemaVersion', 'occurredAt', 'meta'] satisfies readonly (keyof StoredMeta)[]
 
 /**
- * What stands beside the data of an event of ours; null for that of another program. Where it has rotted, no version of the event is
- * known, so that nobody can read it: were it passed over, it would be gone without a word.
+ * What stands beside the data of an event of ours; null for that of another program, which may have fields of these names too.
+ * Where it has rotted, no version of the event is known, so that nobody can read it: were it passed over, it would be gone without
+ * a word.
  */
-const readMeta = (metadata: unknown): StoredMeta | null => {
+const readMeta = (type: string, metadata: unknown): StoredMeta | null => {
   if (typeof metadata !== 'object' || metadata === null) return null
   if (isWhole(metadata)) return metadata as StoredMeta // its parts are looked at by who reads them
+  if (!Object.hasOwn(domainEvents, type)) return null
   const text = textOf(metadata)
   if (!partsOfMeta.some((part) => text.includes(`"${part}"`))) return null
   return { schemaVersion: 0, occurredAt: '', meta: damaged(text) as unknown as EventMeta } // who reads it sees that it is none
@@ -86,7 +89,7 @@ export const toRecorded = (resolved: ResolvedEvent, names: StreamNames): Recorde
   const { event } = resolved
   if (event === undefined || event.position === undefined || event.type.startsWith('$')) return null
   const stream = names.own(event.streamId)
-  const beside = stream === null ? null : readMeta(event.metadata)
+  const beside = stream === null ? null : readMeta(event.type, event.metadata)
   if (stream === null || beside === null) return null
   const { schemaVersion, occurredAt, meta } = beside
   return {

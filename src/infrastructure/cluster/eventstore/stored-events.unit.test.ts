@@ -57,6 +57,8 @@ describe('an event on the server', () => {
     // another program's
     expect(toRecorded(read({ metadata: { $correlationId: 'x' } }), names)).toBeNull()
     expect(toRecorded(read({ metadata: Buffer.from([0, 255, 1]) }), names)).toBeNull()
+    const others = { type: 'OrderPlaced', metadata: { schemaVersion: 3, meta: { tenant: 'x' } } }
+    expect(toRecorded(read(others), names)).toBeNull()
     // a link to an event that is gone
     expect(toRecorded({}, names)).toBeNull()
   })

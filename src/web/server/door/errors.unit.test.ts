@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { TooManyAttempts } from '#application/accounts/sign-in.ts'
+import { UnreadableEvent } from '#application/kernel/codec.ts'
 import { StaleVersion, TooManyConflicts } from '#application/kernel/execute.ts'
 import { DiskFull, EngineAway, RevisionConflict } from '#application/kernel/ports/event-store.ts'
 import { ImageRefused, ImageWorkFailed } from '#application/ports/images.ts'
@@ -59,6 +60,13 @@ describe('the answer to an error', () => {
     expect(unexpected).toBe(true)
     expect(JSON.stringify(body)).not.toContain('secret detail')
     expect(body.message).toContain('request-1')
+  })
+
+  it('says what helps where something in the log cannot be read, and nothing of it', () => {
+    const { status, body, unexpected } = at(new UnreadableEvent('ArtworkHidden version 1: data (invalid)'))
+    expect([status, unexpected]).toEqual([500, true])
+    expect(body.message).toContain('atelier doctor')
+    expect(body.message).not.toMatch(/try again|ArtworkHidden/)
   })
 
   it('says how long to wait where waiting helps', () => {
