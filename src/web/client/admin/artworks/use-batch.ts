@@ -21,7 +21,7 @@ export function useBatch() {
   const { save } = useSave(batchArtworks, {
     success: null,
     failure: TOASTS.artworkAddFailed,
-    unauthorized: { toast: TOASTS.artworkAddFailed },
+    unauthorized: 'nothing',
   })
   const [queue] = useState(() =>
     createBatchQueue(
