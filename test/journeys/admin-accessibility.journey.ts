@@ -171,6 +171,15 @@ test.describe('with larger text on a phone', () => {
     }
   })
 
+  test('a question that scrolls is read by the keyboard too', async ({ page, workshop }) => {
+    await openDashboard(page, workshop.site, 'Categories')
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+    await page.setViewportSize({ width: 360, height: 480 })
+    await page.getByRole('button', { name: 'Delete Landscape' }).click()
+    await page.getByRole('alertdialog').waitFor()
+    expect(await axeFaultsInBothThemes(page)).toEqual([])
+  })
+
   test('no word and no count of a tab lies over another or is cut', async ({ page, workshop }) => {
     await openDashboard(page, workshop.site, 'Messages')
     await expect(page.getByRole('tab', { name: /unread/ })).toBeVisible()

@@ -4,7 +4,7 @@ import type { Route } from '@playwright/test'
 import { visit } from '../support/visit.ts'
 import { endSessions, expect, expectToast, openDashboard, password, test } from './dashboard.ts'
 import { ownerOf } from './owner.ts'
-import { oneImage } from './images.ts'
+import { oneImage, painting } from './images.ts'
 
 test("a change of the password whose answer is lost, or is a gateway's own, is not called failed", async ({
   page,
@@ -282,6 +282,34 @@ test('a session that is ended elsewhere keeps what the dashboard shows, and asks
   await expect(login).toHaveCount(0)
   await expect(page.getByRole('dialog').getByLabel('Title', { exact: true })).toHaveValue('Half typed')
   await expect(title).toHaveText('Gallery Management (2 artworks)')
+})
+
+test('a session that ends while several pictures are added asks for the login there, and none is lost', async ({
+  page,
+  ownWorkshop: { site, owner },
+}) => {
+  await openDashboard(page, site, 'Gallery')
+  await page.getByRole('button', { name: 'Add several' }).click()
+  const end = async (route: Route): Promise<void> => {
+    await endSessions(owner)
+    await route.continue()
+  }
+  await page.route('**/api/upload/image', end, { times: 1 })
+  await page
+    .getByLabel('Choose pictures')
+    .setInputFiles([painting('monsoon'), painting('nightbus'), painting('lotus')])
+  const login = page.getByRole('dialog', { name: 'Admin Login' })
+  await expect(login).toContainText('Your session has ended.')
+  await login.getByLabel('Username').fill('admin')
+  await login.getByLabel('Password').fill(password)
+  await login.getByLabel('Password').press('Enter')
+  await expect(login).toHaveCount(0)
+  const list = page.getByRole('dialog', { name: 'Add several artworks' })
+  await expect(list.getByText('You are logged out.').first()).toBeVisible()
+  const retry = list.getByRole('button', { name: /^Retry/ })
+  while ((await retry.count()) > 0) await retry.first().click()
+  await expect(list.getByText('Added as a draft')).toHaveCount(3)
+  expect(await owner<Artwork[]>('GET', '/api/artworks')).toHaveLength(3)
 })
 
 test('a login in another tab is one here too', async ({ page, ownWorkshop: { site, owner } }) => {

@@ -178,7 +178,7 @@ test('a picture that she gives by its address is shown at once, one that has not
     await expect(image).toHaveCount(0)
     await dialog.getByRole('button', { name: /Picture.*: Use the blog/ }).click()
     await update.click()
-    await expect(row(page, 'Turmeric')).not.toContainText('Own words')
+    await expect(row(page, 'Turmeric')).not.toContainText('Own')
     blog.paint(
       await sharp({ create: { width: 64, height: 48, channels: 3, background: '#a63' } })
         .png()
@@ -188,6 +188,8 @@ test('a picture that she gives by its address is shown at once, one that has not
     await field.fill(`${blog.url}own.png`)
     await update.click()
     await expect(dialog).toBeHidden()
+    await expect(row(page, 'Turmeric')).toContainText('Own picture')
+    await expect(row(page, 'Turmeric')).not.toContainText('Own words')
     await edit.click()
     await expect(field).toHaveValue(/^\/images\//)
     await expect(image).toHaveCount(1)

@@ -627,3 +627,18 @@ test('a draft that is being typed is not offered in another tab until that one i
   await restore.click()
   await expect(second.getByLabel('Artist Name')).toHaveValue('Typed in the first tab')
 })
+
+test('what failed is told no more once it turns out to be saved', async ({ page, desk }) => {
+  await desk.open('Content')
+  await page.route('**/api/site-content', (route) =>
+    route.request().method() === 'PUT' ? route.abort() : route.fallback(),
+  )
+  await page.getByLabel('Main Quote').fill('Stored, and not answered')
+  await saveButton(page).click()
+  const told = page.getByRole('alert').filter({ hasText: 'The site cannot be reached.' })
+  await expect(told).toBeVisible()
+  await desk.call('PUT', '/api/site-content', { artistQuote: 'Stored, and not answered' })
+  await expect(bar(page)).toBeHidden()
+  await expect(told).toBeHidden()
+  await expect(page.getByLabel('Main Quote')).toHaveValue('Stored, and not answered')
+})

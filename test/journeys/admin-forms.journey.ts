@@ -253,6 +253,37 @@ test('a form that is closed while it is saved says so, and closes no other when 
   await expect(offer(page)).toBeHidden()
 })
 
+test('the question about a save that is under way goes when there is nothing to ask any more', async ({
+  page,
+  desk,
+}) => {
+  await desk.addArtwork({ title: 'Haldi' })
+  await desk.open('Gallery')
+  const question = page.getByRole('alertdialog', { name: 'Still saving' })
+  const save = await held(page, '**/api/artworks/*', 'PUT')
+  await page.getByRole('button', { name: 'Edit Haldi' }).click()
+  await page.getByLabel('Price (₹)').fill('7000')
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await page.keyboard.press('Escape')
+  await expect(question).toBeVisible()
+  await save.letGo()
+  await expectToast(page, 'Success', 'Artwork updated successfully.')
+  await expect(question).toBeHidden()
+  await expect(dialog(page, 'Edit Artwork')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Edit Haldi' })).toBeFocused()
+
+  await chooseTab(page, 'Content')
+  const content = await held(page, '**/api/site-content', 'PUT')
+  await page.getByLabel('Main Quote').fill(`Said at ${Date.now()}`)
+  await page.getByRole('button', { name: 'Save Changes' }).first().click()
+  await page.getByRole('tab', { name: 'Blog' }).click()
+  await expect(question).toBeVisible()
+  await content.letGo()
+  await expect(question).toBeHidden()
+  // Where she wanted to go.
+  await expect(page.getByRole('tab', { name: 'Blog' })).toHaveAttribute('aria-selected', 'true')
+})
+
 test('a save that fails while it is asked about leaves the draft that the question promised', async ({
   page,
   desk,

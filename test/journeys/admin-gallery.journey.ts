@@ -1031,3 +1031,19 @@ for (const width of [360, 1280]) {
     await expectAccessible(page)
   })
 }
+
+test('on a phone the focus goes from the menu to the way out of arranging, and back', async ({
+  page,
+  desk,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await desk.addArtwork({ title: 'Haldi' })
+  await desk.open('Gallery')
+  const more = page.getByRole('button', { name: 'More about the gallery' })
+  await more.press('Enter')
+  await page.getByRole('menuitem', { name: 'Arrange' }).press('Enter')
+  const arrange = page.getByRole('button', { name: 'Arrange', exact: true })
+  await expect(arrange).toBeFocused()
+  await arrange.click()
+  await expect(more).toBeFocused()
+})

@@ -55,7 +55,7 @@ export function ConfirmDialog({
           <header className={classNames(styles.header, styles.alone)}>
             <Radix.Title>{title}</Radix.Title>
           </header>
-          <div className={styles.body}>
+          <div ref={focusableIfScrolled} className={styles.body}>
             <Radix.Description>{text}</Radix.Description>
             {children}
           </div>
@@ -75,4 +75,9 @@ export function ConfirmDialog({
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** A long text that scrolls is read by the keyboard too; one that does not is no stop of Tab. */
+function focusableIfScrolled(body: HTMLElement | null): void {
+  if (body && body.scrollHeight > body.clientHeight) body.tabIndex = 0
 }

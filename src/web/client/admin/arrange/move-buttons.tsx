@@ -55,6 +55,7 @@ export function ArrangeButton({ of, arranging, onArrange }: ArrangeButtonProps) 
     <Button
       look="plain"
       className={styles.arrange}
+      data-arrange
       aria-pressed={arranging}
       aria-label={of === undefined ? undefined : `${ARRANGE} ${of}`}
       onClick={() => onArrange(!arranging)}

@@ -7,7 +7,7 @@ import { Select } from '../../ui/select.tsx'
 import { AdminIcon } from '../admin-icon.tsx'
 import { ArrangeButton } from '../arrange/move-buttons.tsx'
 import { ARRANGE } from '../arrange/moves.ts'
-import { useMedia } from '../lib/screen.ts'
+import { useFocusWhenGone, useMedia } from '../lib/screen.ts'
 import { PanelHead } from '../form/panel.tsx'
 import { SearchField } from '../form/text-fields.tsx'
 import { ARTWORK_WORDS } from './artworks-words.ts'
@@ -100,6 +100,10 @@ function DeletedButton({ onDeleted }: Pick<ArtworksHeadProps, 'onDeleted'>) {
 /** On a phone the same behind one button beside the search; while arranging, the way out of it. */
 function ToolsMenu(props: ArtworksHeadProps) {
   const { arranging, onArrange, onSeveral } = props
+  const standing = (): HTMLElement | null => document.querySelector('[data-tools], [data-arrange]')
+  // Each takes the other's place.
+  useFocusWhenGone(!arranging, standing)
+  useFocusWhenGone(arranging, standing)
   if (arranging) return <ArrangeButton arranging onArrange={onArrange} />
   return (
     <Menu

@@ -5,9 +5,8 @@ import type { AnswerOf, SentTo } from '../../lib/api.ts'
 import { showToast } from '../../ui/toast-store.ts'
 import { TOASTS } from '../admin-constants.ts'
 import type { FoundDraft } from '../lib/drafts.ts'
-import { isUnauthorized, isUndecided } from '../lib/failure.ts'
+import { failureOf, isUnauthorized, isUndecided } from '../lib/failure.ts'
 import type { Save, Saved } from '../lib/save.ts'
-import { sessionEnded } from '../lib/session-end.ts'
 import { isCancelled, isFinalRefusal, problemOf, uploadFailureToast, uploadImage } from '../lib/upload.ts'
 import { type Arrived, holdArrived, keepArrived, newSlot } from './arrived.ts'
 import { newBodyOf, newValues, titleFromFile } from './artwork-values.ts'
@@ -49,6 +48,7 @@ async function arrivalOf(
   file: File,
   signal: AbortSignal,
   change: (to: Partial<Progress>) => void,
+  loggedOut: () => void,
 ): Promise<NewArtworkInput | null> {
   const problem = await problemOf(file)
   if (problem !== null) change({ state: 'failed', reason: problem.alert, help: problem.help, isFinal: true })
@@ -64,13 +64,15 @@ async function arrivalOf(
         isVisible: false,
       })
     } catch (error) {
-      const reason = uploadFailureToast(error, TOASTS.uploadFailed).description
+      const isLoggedOut = isUnauthorized(error)
+      const { description } = uploadFailureToast(error, TOASTS.uploadFailed)
+      const reason = isLoggedOut ? failureOf(error).message : description
       change(
         isCancelled(error)
           ? { state: 'cancelled' }
           : { state: 'failed', reason, isFinal: isFinalRefusal(error) },
       )
-      if (isUnauthorized(error)) sessionEnded()
+      if (isLoggedOut) loggedOut()
     }
   return null
 }
@@ -92,11 +94,13 @@ function outcomeOf(saved: Saved<AnswerOf<typeof batchArtworks>>, at: number): Pa
  * @param save makes the call
  * @param show shows a new row
  * @param change shows how far the row of that key has come
+ * @param loggedOut the session has ended: the login is asked for here, since no browser keeps the files over a login elsewhere
  */
 export function createBatchQueue(
   save: Save<SentTo<typeof batchArtworks>, AnswerOf<typeof batchArtworks>>['save'],
   show: (row: Row) => void,
   change: (key: number, to: Partial<Progress>) => void,
+  loggedOut: () => void,
 ) {
   const rows: Row[] = []
   const waiting: Row[] = []
@@ -112,7 +116,7 @@ export function createBatchQueue(
 
   const upload = async (row: Row): Promise<void> => {
     if (row.fields === null && row.file !== null) {
-      row.fields = await arrivalOf(row.file, stopper.signal, (to) => change(row.key, to))
+      row.fields = await arrivalOf(row.file, stopper.signal, (to) => change(row.key, to), loggedOut)
       keep()
     }
     if (row.fields === null) return
@@ -125,6 +129,7 @@ export function createBatchQueue(
     const together = arrived.splice(0, limits.batchRows).toSorted((a, b) => a.key - b.key)
     const bodies = together.flatMap(({ fields }) => (fields ? [{ fields }] : []))
     const saved = await save({ body: { rows: bodies } })
+    if (!saved.ok && saved.failure.kind === 'unauthorized') loggedOut()
     let added = 0
     for (const [at, row] of together.entries()) {
       const outcome = outcomeOf(saved, at)

@@ -1,8 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { batchArtworks } from '#web/contract/addresses.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { TOASTS } from '../admin-constants.ts'
 import { useSave } from '../lib/save.ts'
+import { isOwners } from '../lib/stale.ts'
 import { createBatchQueue, type Progress, type Row } from './batch-queue.ts'
 
 export type BatchFile = Pick<Row, 'key' | 'title' | 'preview'> & Progress
@@ -15,12 +17,19 @@ const UNTRIED = { state: 'waiting', part: 0, reason: null, help: null, isFinal: 
 /** Several images on their way to become artworks, for as long as they are looked at; what has arrived is added all the same. */
 export function useBatch() {
   const [files, setFiles] = useState<readonly BatchFile[]>([])
-  const { save } = useSave(batchArtworks, { success: null, failure: TOASTS.artworkAddFailed })
+  const client = useQueryClient()
+  const { save } = useSave(batchArtworks, {
+    success: null,
+    failure: TOASTS.artworkAddFailed,
+    unauthorized: 'nothing',
+  })
   const [queue] = useState(() =>
     createBatchQueue(
       save,
       ({ key, title, preview }) => setFiles((list) => [...list, { ...UNTRIED, key, title, preview }]),
       (key, to) => setFiles((list) => list.map((each) => (each.key === key ? { ...each, ...to } : each))),
+      // A list that is refused has the dashboard ask for the login.
+      () => void client.invalidateQueries({ predicate: isOwners }),
     ),
   )
   useEffect(() => queue.close, [queue])

@@ -13,7 +13,12 @@ type PostRowProps = { post: BlogPost; onEdit: () => void; onShow: (isVisible: bo
 export function PostRow({ post, onEdit, onShow }: PostRowProps) {
   const { title, excerpt, imageUrl, isExternal, isVisible } = post
   const date = post.publishedAt ?? post.createdAt
-  const own = Object.values(post.overrides ?? {}).some((value) => value !== null)
+  const {
+    title: ownTitle = null,
+    excerpt: ownExcerpt = null,
+    imageUrl: ownImage = null,
+  } = post.overrides ?? {}
+  const hasOwnWords = ownTitle !== null || ownExcerpt !== null
   return (
     <div className={classNames(styles.post, !isVisible && styles.off)}>
       {imageUrl ? (
@@ -26,7 +31,8 @@ export function PostRow({ post, onEdit, onShow }: PostRowProps) {
         <p className={styles.meta}>
           <time dateTime={date}>{formatDay(date)}</time>
           {isExternal && <Badge>External Post</Badge>}
-          {own && <Badge>Own words</Badge>}
+          {hasOwnWords && <Badge>Own words</Badge>}
+          {ownImage !== null && <Badge>Own picture</Badge>}
           {!isVisible && <StateText text="Hidden" dot={null} />}
         </p>
         <p className={styles.excerpt}>{excerpt}</p>

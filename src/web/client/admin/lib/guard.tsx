@@ -4,6 +4,7 @@ import {
   useCallback,
   useContext,
   useEffect,
+  useEffectEvent,
   useMemo,
   useRef,
   useState,
@@ -36,7 +37,7 @@ function askOnClosing(event: BeforeUnloadEvent): void {
   if (dirtyForms().length > 0 || (isAnythingUnderWay() && !released)) event.preventDefault()
 }
 
-type Asking = { answer: (go: boolean) => void; leaving: readonly (() => void)[] }
+type Asking = { answer: (go: boolean) => void; leaving: readonly (() => void)[]; scope: string | undefined }
 
 type Leave = {
   /**
@@ -65,7 +66,7 @@ export function GuardProvider({ children }: { children: ReactNode }) {
     return new Promise((answer) =>
       setAsking((before) => {
         before?.answer(false)
-        return { answer, leaving }
+        return { answer, leaving, scope }
       }),
     )
   }, [])
@@ -89,6 +90,18 @@ export function GuardProvider({ children }: { children: ReactNode }) {
     for (const name of ['dragover', 'drop'] as const)
       document.addEventListener(name, refuseFiles, { signal: stop.signal })
     return () => stop.abort()
+  }, [])
+
+  // Nothing is unsaved any more, as once the save has come that was asked about: she goes where she wanted to.
+  const lookAgain = useEffectEvent((): void => {
+    if (!asking || dirtyForms(asking.scope).length > 0) return
+    setAsking(null)
+    asking.answer(true)
+  })
+  useEffect(() => {
+    const look = (): void => lookAgain()
+    lookers.add(look)
+    return () => void lookers.delete(look)
   }, [])
 
   const settle = (go: boolean): void => {
@@ -148,6 +161,8 @@ export function useGuard(
     own.current = form
     return addForm(form)
   }, [scope, question, latest])
+  // After what else is drawn with it: a form that goes on as another one is unsaved again by then.
+  useEffect(() => (dirty ? () => void setTimeout(tellClean) : undefined), [dirty])
   return () => dirtyForms(scope).every((form) => form === own.current)
 }
 
@@ -166,12 +181,18 @@ export type GuardedForm = {
 }
 
 const forms = new Set<GuardedForm>()
+/** called when one of them has nothing unsaved any more, or is gone */
+const lookers = new Set<() => void>()
 let released = false
 
 /** Adds a form; gives the way to take it out. */
 function addForm(form: GuardedForm): () => void {
   forms.add(form)
   return () => forms.delete(form)
+}
+
+function tellClean(): void {
+  for (const look of lookers) look()
 }
 
 /** The forms with unsaved changes, all of them or those of one scope. */

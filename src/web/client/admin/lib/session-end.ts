@@ -10,8 +10,8 @@ import { onStreamOpened } from '../../lib/changes.ts'
 import { isUnauthorized } from './failure.ts'
 import { isOwners } from './stale.ts'
 
-/** What happens on a 401: the catalogue's toast, and for most actions the way to the login. */
-export type UnauthorizedManner = 'redirect' | { toast: ToastText }
+/** What happens on a 401: the catalogue's toast, and for most actions the way to the login; nothing where she is asked for it by other means. */
+export type UnauthorizedManner = 'redirect' | 'nothing' | { toast: ToastText }
 
 const REDIRECT_MS = 500
 /** ms until a session that seems to have ended is asked for once more */
@@ -25,6 +25,7 @@ let leaving = false
  * Drafts are kept by then, so that nothing typed is lost.
  */
 export function sessionEnded(manner: UnauthorizedManner = 'redirect'): void {
+  if (manner === 'nothing') return
   if (manner !== 'redirect') {
     showToast(manner.toast)
     return

@@ -43,6 +43,11 @@ export function ContentForm({ first }: { first: SiteContent }) {
   })
   useGuard(SCOPE, isUploading, upload.clear)
   const { pending, failure, errors, draft, bringBack } = form
+  const { reset } = saving
+  useEffect(() => {
+    // What failed is saved by now, as where only the answer was lost, or is not wanted any more.
+    if (!form.dirty && !pending) reset()
+  }, [form.dirty, pending, reset])
   const putAside = (): void => {
     upload.clear()
     draft.putAside()
