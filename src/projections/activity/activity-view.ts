@@ -155,7 +155,10 @@ const stepsAfter = (steps: Steps, { type, meta: { commandId, causationId } }: Ev
   if (top.includes(commandId)) return steps
   if (causationId !== commandId && top.at(-1) === causationId)
     return [[commandId, ...below.slice(-mostSteps)], ...rest]
-  return [[commandId], ...(ends.has(type) ? [] : steps.slice(0, mostSteps - 1))]
+  if (ends.has(type)) return [[commandId]]
+  // An undo that is undone itself stands no more, whatever comes of that.
+  const kept = steps.slice(0, mostSteps - 1).map((step) => step.filter((id) => id !== causationId))
+  return [[commandId], ...kept]
 }
 
 const applyToSubject = (

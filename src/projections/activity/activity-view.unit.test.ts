@@ -283,6 +283,18 @@ describe('what can be undone', () => {
     expect(await undoable(...history, noC)).toEqual([true, false, true, false, true, false])
     const bAgain = price(1, 2, { command: 'b again', undoes: 'no b' })
     expect(await undoable(...history, noC, bAgain)).toEqual([true, ...Array.from({ length: 6 }, () => false)])
+    // What was undone once is not offered again, also when the undo of it was undone.
+    const noBAgain = price(2, 1, { command: 'no b again', undoes: 'b again' })
+    expect(await undoable(...history, noC, bAgain, noBAgain)).toEqual([
+      true,
+      false,
+      true,
+      false,
+      false,
+      false,
+      true,
+      false,
+    ])
   })
 
   it('is the deletion alone while a work is deleted, then the restoring and the rest', async () => {
