@@ -4,6 +4,8 @@ import { text } from 'node:stream/consumers'
 import { createServer as createSecureServer } from 'node:tls'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { messageStream } from '#domain/messages/message.ts'
+import { envelop } from '#application/kernel/envelope.ts'
 import { isOutage } from '#application/kernel/outage.ts'
 import { asError } from '#application/kernel/reason.ts'
 import { mailMessages, type MailSettings } from '#application/messages/mail-message.ts'
@@ -177,6 +179,18 @@ describe('an enquiry', () => {
     expect(mails).toHaveLength(1)
     const alone = mailMessages({ app: broken, effects }, settings(port), [damaged])
     await expect(alone).rejects.toThrow('unable to authenticate')
+  })
+
+  it('of a burst is mailed also beside one of which something in the log cannot be read', async () => {
+    const { mails, port } = await smtp()
+    const { app, effects, eventStore, id } = await received()
+    const { id: rotted } = await receiveMessage(app, { ...newMessage, name: 'Ravi' }, ownerCommand())
+    const stream = messageStream(rotted)
+    const [read] = envelop([{ type: 'MessageMarkedRead', data: {} }], stream, ownerCommand())
+    await eventStore.append(stream, 0, read === undefined ? [] : [{ ...read, schemaVersion: 0 }])
+    expect(await mailMessages({ app, effects }, settings(port), [id, rotted])).toBe(1)
+    expect(mails).toHaveLength(1)
+    await expect(mailMessages({ app, effects }, settings(port), [rotted])).rejects.toThrow('version 0')
   })
 
   it('is not mailed while its erasure is only to be finished, and does not wait for that', async () => {

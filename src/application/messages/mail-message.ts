@@ -51,7 +51,14 @@ export const mailMessages = async (
   }: { readonly correlationId?: string; readonly mayGoOn?: () => boolean } = {},
 ): Promise<number> => {
   const waiting: string[] = []
-  for (const id of messageIds) if (await awaitsMail(app, id)) waiting.push(id)
+  for (const id of messageIds) {
+    try {
+      if (await awaitsMail(app, id)) waiting.push(id)
+    } catch (error) {
+      // One that cannot be read keeps no other from her: it has a job of its own.
+      if (id === messageIds[0] || isOutage(error)) throw error
+    }
+  }
   const first = waiting[0]
   if (first === undefined) return 0
   const record = async (command: MessageCommand, ids: readonly string[]): Promise<void> => {
@@ -84,7 +91,7 @@ export const mailMessages = async (
     try {
       messages.push(...(await mailedMessageOf(app, id)))
     } catch (error) {
-      // One that cannot be read keeps no other from her: it has a job of its own.
+      // As above.
       if (id === messageIds[0] || isOutage(error)) throw error
     }
   }
