@@ -34,7 +34,7 @@ export const goesByAddress = ({ externalId, url }: FeedEntry): boolean =>
 /** Whether an entry's key is of a kind that is given once and for good, as Blogger's are (RFC 4151). */
 const isForGood = ({ externalId }: FeedEntry): boolean => externalId.startsWith('tag:')
 
-const titleOf = ({ title }: FeedEntry): string => readableTitle(title.slice(0, 2 * fieldLimits.name))
+export const titleOf = ({ title }: FeedEntry): string => readableTitle(title.slice(0, 2 * fieldLimits.name))
 
 /** Which of some posts with an entry's key it is: that alone, else what has most of its address, title and date, two at least. */
 export const namedBy = (entry: FeedEntry, posts: readonly MirroredPost[]): MirroredPost | undefined => {
@@ -54,7 +54,7 @@ const onlyOne = <T>([first, ...more]: readonly T[] = []): T | undefined =>
 export interface LookAlikes {
   /** the post whose text begins as the entry's does, as that of no other does */
   readonly withText: (entry: FeedEntry) => string | undefined
-  /** the post that an entry looks like; none where it looks like many, or another one like that post too */
+  /** the post that an entry looks like, its text aside; none where it looks like many, or another one like that post too */
   readonly postOf: (entry: FeedEntry) => string | undefined
   /**
    * Whether an entry has nothing of the post that goes by its key, and one of the two has the words of another. Never of a
@@ -73,7 +73,7 @@ const once = <T>(find: () => T): (() => T) => {
 interface Marks {
   /** the path of its address, where it is that of one entry alone: one that many have says nothing */
   readonly path: number | undefined
-  /** how its text begins */
+  /** how its text begins; says enough by itself, and is asked for by itself */
   readonly text: string | undefined
   /** what is its own wherever it stands: how its text begins; title and date, where it says both */
   readonly words: readonly string[]
@@ -136,7 +136,7 @@ export const lookAlikes = (posts: readonly MirroredPost[], marks: () => EntryMar
     const postsBy = aloneBy(posts, (post) => marks().ofPost(post).all)
     const both = [...postsBy].flatMap(([mark, post]) => {
       const entry = marks().entries.get(mark)
-      return entry ? [{ entry, post }] : []
+      return entry && marks().of(entry)?.text !== mark ? [{ entry, post }] : []
     })
     return {
       postsBy,

@@ -1,4 +1,4 @@
-import { aloneBy, goesByAddress, lookAlikes, marksOfEntries, namedBy } from './look-alikes.ts'
+import { aloneBy, goesByAddress, lookAlikes, marksOfEntries, namedBy, titleOf } from './look-alikes.ts'
 import { derivedId } from '../kernel/ids.ts'
 import { othersFirst } from '../kernel/turns.ts'
 import type { CrawlResult, FeedEntry } from '../ports/blog-feed.ts'
@@ -63,6 +63,18 @@ const byAddress = (
   return (entry: FeedEntry): string | undefined => ids.get(keyOf(entry))
 }
 
+const newestFirst = (posts: readonly { readonly publishedAt: string | null }[]): readonly string[] =>
+  posts
+    .flatMap(({ publishedAt }) => publishedAt ?? [])
+    .toSorted()
+    .toReversed()
+
+/** From when on posts are in a part of a blog, or were before its newest came: what is older is there still, and only not in it. */
+const beginOfPart = (entries: readonly FeedEntry[], present: readonly MirroredPost[]): string => {
+  const [now = '', before = ''] = [newestFirst(entries).at(-1), newestFirst(present)[entries.length - 1]]
+  return now < before ? now : before
+}
+
 type Crawled = Pick<Extract<CrawlResult, { readonly unchanged: false }>, 'entries' | 'complete'>
 
 /**
@@ -75,7 +87,8 @@ type Crawled = Pick<Extract<CrawlResult, { readonly unchanged: false }>, 'entrie
  * 5. the one at its address, as where another program makes its feed by now
  * 6. a new one
  * @param crawl of a part of the blog nobody knows which keys it has no more. There the date has to be the same for 4 and 5,
- * unless all keys are others; for 4 also where they are but addresses
+ * unless all keys are others; for 4 also where they are but addresses. And for 3 the post has to be of the time of that part,
+ * or have the same title: what is told every year begins with the same words
  * @param present every post of the journal
  * @param removed gives those that were taken away; asked where entries are none of those that are there
  * @returns the id of an entry's post
@@ -134,7 +147,14 @@ const idsByKey = async (
   const noneIsKnown = complete || !present.some(({ id }) => named.has(id))
   const isSure = (entry: FeedEntry, post: MirroredPost): boolean =>
     noneIsKnown || (post.publishedAt !== null && post.publishedAt === entry.publishedAt)
-  for (const { withText } of alike) await take(withText)
+  const begin = beginOfPart(entries, present)
+  const isInPart = ({ publishedAt }: MirroredPost): boolean => (publishedAt ?? '') >= begin
+  for (const { withText } of alike)
+    await take((entry) => {
+      const post = known.get(withText(entry) ?? '')
+      const isOne = noneIsKnown || (post && (isInPart(post) || (post.title && post.title === titleOf(entry))))
+      return isOne ? post?.id : undefined
+    })
   for (const { postOf } of alike)
     await take((entry) => {
       const post = known.get(postOf(entry) ?? '')

@@ -714,6 +714,35 @@ describe('a sync', () => {
     },
   )
 
+  it.each([
+    ['addresses', `${blogUrl}/`],
+    ['of their own', 'key '],
+  ])(
+    'takes a new post that begins as an old one for no other, where the blog names but its newest and its keys are %s',
+    async (_, keys) => {
+      const { sync, shown, hide } = journal()
+      const newest = (...dates: number[]): CrawlResult =>
+        ({
+          ...whole(
+            ...dates.map((date) =>
+              addressed(blogUrl, `${date}`, {
+                externalId: `${keys}${date}`,
+                excerpt: textOf(date % 5 === 1 ? 'Every year' : `Of the ${date}th`),
+                publishedAt: day(date),
+              }),
+            ),
+          ),
+          complete: false,
+        }) as CrawlResult
+      await sync(newest(12, 11))
+      await hide(`${keys}11`)
+      for (const date of [13, 14, 15, 16])
+        expect((await sync(newest(date, date - 1))).end).toMatchObject({ created: 1, unchanged: 1 })
+      expect(await shown(`${keys}11`)).toMatchObject({ isVisible: false, post: { title: 'Post 11' } })
+      expect((await shown(`${keys}16`))?.isVisible).toBe(true)
+    },
+  )
+
   it('tells two posts apart that have come under one key', async () => {
     const { sync, shown } = journal()
     const untitled = (date: number) => ({

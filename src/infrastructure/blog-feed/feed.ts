@@ -58,8 +58,26 @@ const paragraphs = (text: string): string =>
 /** Of a title, in characters: five times what is kept of one. */
 const mostOfTitle = 5 * fieldLimits.name
 
-/** An image within the text: it is never kept, and honest posts are full of them. */
-const inlined = /\b(src\s*=\s*)(["'])data:[^"']{1000,}\2/giu
+/** How an image within the text begins; its end is searched for apart: one expression for both fails at some millions of characters. */
+const [inlined, anyQuote] = [/\bsrc\s*=\s*["']data:/giu, /["']/gu]
+/** Shorter ones are as well left where they are. */
+const leastInlined = 1_000
+
+/** A text without the images within it: they are never kept, and honest posts are full of them. */
+const withoutInlined = (html: string): string => {
+  const kept: string[] = []
+  let from = 0
+  for (const { 0: head, index } of html.matchAll(inlined)) {
+    const data = index + head.length
+    const begin = data - 'data:'.length
+    anyQuote.lastIndex = data
+    const end = anyQuote.exec(html)?.index ?? html.length
+    if (end - data < leastInlined || html.charAt(end) !== html.charAt(begin - 1)) continue
+    kept.push(html.slice(from, begin))
+    from = end
+  }
+  return kept.join('') + html.slice(from)
+}
 
 /** A post made of what every format has, without what is never kept of one; null when it has neither a key nor an address. */
 const entryOf = (post: {
@@ -74,7 +92,7 @@ const entryOf = (post: {
   // Half a character is kept differently by each store.
   const externalId = post.key?.trim().toWellFormed() || post.url
   if (externalId === null) return null
-  const contentHtml = lookedAt(post.contentHtml.replaceAll(inlined, '$1$2$2'))
+  const contentHtml = lookedAt(withoutInlined(post.contentHtml))
   return {
     externalId: externalId.length > fieldLimits.address ? keptKey(externalId) : externalId,
     title: post.title.slice(0, mostOfTitle),

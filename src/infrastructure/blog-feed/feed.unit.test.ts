@@ -257,6 +257,34 @@ describe('of a blog that wants more room than there is', () => {
       readFeed(json([{ id: '1', content_html: `<p>A</p>${inText}<p>B</p>` }]), feedAddress)?.entries ?? []
     expect(entry?.contentHtml).toBe('<p>A</p><img alt="a" src=""><p>B</p>')
   })
+
+  it.each(['A', 'अ'])(
+    'reads a text with an image within it that is as large as a page may be, also where it never ends: %s',
+    (before) => {
+      const data = 'iVBO'.repeat(2_300_000)
+      const texts = ['"><p>B</p>', "'><p>B</p>", ''].map((end) => `${before}<img src="data:${data}${end}`)
+      const read = texts.map(
+        (text) =>
+          readFeed(json([{ id: '1', content_html: text }]), feedAddress)?.entries[0]?.contentHtml.length,
+      )
+      expect(read).toEqual([`${before}<img src=""><p>B</p>`.length, 1_000_001, 1_000_001])
+    },
+  )
+
+  it('leaves what only looks like an image in a text', () => {
+    const long = 'iVBO'.repeat(1_000)
+    const texts = [
+      `src="data:${long}' src='data:${long}"`,
+      `src="data:short"`,
+      `src=data:${long}`,
+      'src="data:',
+    ]
+    const entries = readFeed(
+      json(texts.map((text, n) => ({ id: `${n}`, content_html: text }))),
+      feedAddress,
+    )?.entries
+    expect(entries?.map(({ contentHtml }) => contentHtml)).toEqual(texts)
+  })
 })
 
 it('takes in no more of a text than is looked at', () => {

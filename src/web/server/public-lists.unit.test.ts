@@ -4,6 +4,7 @@ import { memoryDocuments } from '#application/testing/memory-documents.ts'
 import { artworksProjection } from '#projections/artworks/artworks-view.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import { createPublicLists } from './public-lists.ts'
+import { decode } from './door/encoding.ts'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 const settings = { publicUrl: 'http://art.example', blogUrl: '' }
@@ -16,10 +17,17 @@ let failing = false
 let holding: PromiseWithResolvers<void> | null = null
 let stored = memoryDocuments()
 /** A public work, in what the lists ask of it. */
-const put = (artwork: { readonly title: string; readonly category: string }): void => {
+const put = ({
+  id = 'one',
+  ...artwork
+}: {
+  readonly id?: string
+  readonly title: string
+  readonly category: string
+}): void => {
   stored
     .all(artworksProjection.view)
-    .set('one', { id: 'one', kind: 'work', isPublic: true, imageHash: null, altText: 'Rain', ...artwork })
+    .set(id, { id, kind: 'work', isPublic: true, imageHash: null, altText: 'Rain', ...artwork })
 }
 const open = (heardAt?: () => number) => {
   stored = memoryDocuments()
@@ -76,6 +84,31 @@ describe('the public lists', () => {
     const answers = await Promise.all(asked)
     expect(finds).toBeLessThanOrEqual(4)
     expect(String(answers.at(-1)?.body)).toContain('Monsoon')
+  })
+
+  it('are one array of JSON, in every form the same and under the tag of what they say', async () => {
+    const titles = ['Monsoon', 'मानसून 🌧', 'a "quoted", [listed] {one}\n\u2028', '']
+    const [lists, again] = [open(), open()]
+    for (const title of titles) put({ id: title, title, category: 'Rain' })
+    const answers = await Promise.all(
+      (['identity', 'gzip', 'br'] as const).map(async (encoding) => {
+        const { headers, body } = await again.answer('/api/artworks', null, { acceptEncoding: encoding })
+        const unchanged = await again.answer('/api/artworks', null, {
+          acceptEncoding: encoding,
+          ifNoneMatch: headers['etag'],
+        })
+        expect(unchanged).toMatchObject({ status: 304 })
+        return String(await decode(body, encoding))
+      }),
+    )
+    const [text = ''] = answers
+    expect(new Set(answers).size).toBe(1)
+    expect(JSON.stringify(JSON.parse(text))).toBe(text)
+    expect(titles.filter((title) => text.includes(JSON.stringify(title)))).toEqual(titles)
+    const [one, other] = await Promise.all(
+      [lists, again].map(async (each) => each.answer('/api/artworks', null, {})),
+    )
+    expect(one?.headers['etag']).toBe(other?.headers['etag'])
   })
 
   it('are answered without waiting when they are ready', async () => {
