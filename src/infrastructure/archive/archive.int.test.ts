@@ -28,6 +28,7 @@ import type { Account } from '#application/kernel/ports/accounts.ts'
 import { FileUnreadable } from '#application/kernel/ports/files.ts'
 import type { NewEvent, Position } from '#application/kernel/ports/event-store.ts'
 import type { VaultContents } from '#application/kernel/ports/key-vault.ts'
+import { Refusal } from '#domain/refusal.ts'
 import { systemClock } from '../clock.ts'
 import { type Embedded, openEmbedded } from '../embedded/testing/open-embedded.ts'
 import { createLog } from '../log/log.ts'
@@ -355,7 +356,8 @@ describe('a backup', () => {
     await place.logMark.begin(await made.site.eventStore.head())
     await expect(restored(place)).rejects.toThrow('What is here beside the empty log is another site’s')
     expect(await place.accounts.all()).toEqual([other])
-    expect(await fillingRecord('restore', place.effects).underWay()).toBeNull()
+    // Its own log may come back.
+    expect(await place.effects.find('restore')).toBeNull()
 
     await place.accounts.replaceAll([{ ...account, username: 'former' }])
     await restored(place)
@@ -409,6 +411,60 @@ describe('a backup', () => {
     expect((await exportOf(place)).equals(await exportOf(made.site))).toBe(true)
     expect(await fillingRecord('restore', place.effects).underWay()).toBeNull()
     expect(await fillingRecord('import', place.effects).underWay()).toBeNull()
+  })
+
+  it('lets no server begin a site while it is only read, and leaves no word where it is refused', async () => {
+    const place = await emptyPlace()
+    const cut = join(folder, 'cut.tar')
+    await writeFile(cut, (await readFile(file())).subarray(0, -2_048))
+    const starts: Promise<unknown>[] = []
+    const read = restore(place, cut, joinedKeys([await readKeys(`${file()}.keys`)]), {
+      signal,
+      needed: neededOriginals,
+      neededKeys: neededMessageKeys,
+      onBegin: async () => undefined,
+      onEnd: async () => undefined,
+      onProgress: () => starts.push(refuseHalfFilled(place.effects).catch(String)),
+    })
+    await expect(read).rejects.toThrow('damaged')
+    expect(await starts[0]).toContain('run the same "atelier restore" again')
+    await refuseHalfFilled(place.effects)
+    expect(await fillingRecord('restore', place.effects).hasEnded()).toBe(false)
+  })
+
+  it.each([
+    ['by hand', new Error('Stopped.'), 'run the same "atelier restore" again'],
+    ['because a server began', new Refusal('blocked', 'A server began'), 'begins'],
+  ])('stopped %s while it is only read', async (_, reason, start) => {
+    const place = await emptyPlace()
+    const stop = new AbortController()
+    const read = restore(place, file(), joinedKeys([await readKeys(`${file()}.keys`)]), {
+      signal: stop.signal,
+      needed: neededOriginals,
+      neededKeys: neededMessageKeys,
+      onBegin: async () => undefined,
+      onEnd: async () => undefined,
+      onProgress: () => stop.abort(reason),
+    })
+    await expect(read).rejects.toThrow(reason.message)
+    expect(await refuseHalfFilled(place.effects).then(() => 'begins', String)).toContain(start)
+  })
+
+  it.each(['restore', 'move'] as const)('goes where a %s was killed that had only read', async (killed) => {
+    const place = await emptyPlace()
+    await fillingRecord(killed, place.effects).beginReading()
+    await expect(refuseHalfFilled(place.effects)).rejects.toThrow(`run the same "atelier ${killed}" again`)
+    await restored(place)
+    await refuseHalfFilled(place.effects)
+    expect((await exportOf(place)).equals(await exportOf(made.site))).toBe(true)
+  })
+
+  it('that was killed while it was read stands in the way of no log that is there by now', async () => {
+    const place = await emptyPlace()
+    await fillingRecord('restore', place.effects).beginReading()
+    await place.eventStore.append('artwork-1', 'no-stream', [event('ArtworkSold', {})])
+    await expect(restored(place)).rejects.toThrow(/There is a site here already.*\)$/)
+    await refuseHalfFilled(place.effects)
   })
 
   it('that lost the empty blocks at its end, in which nothing stands, is restored whole', async () => {

@@ -9,18 +9,50 @@ export type Filling = (typeof fillings)[number]
 export interface FillingRecord {
   /** of what it is under way here: the checksum of its log, of a move the id of its first event; null when it is not */
   readonly underWay: () => Promise<string | null>
+  /** The same, but null also while what comes is only read: nothing of it is here yet. */
+  readonly begun: () => Promise<string | null>
+  /** Whether one has come to its end here. */
+  readonly hasEnded: () => Promise<boolean>
+  /** Under way from here on, although nobody knows yet of what. */
+  readonly beginReading: () => Promise<void>
   readonly begin: (identity: string) => Promise<void>
   readonly end: (identity: string) => Promise<void>
+  /** Ends one of which nothing has come. */
+  readonly drop: () => Promise<void>
 }
 
-export const fillingRecord = (filling: Filling, effects: EffectLedger): FillingRecord => ({
-  underWay: async () => {
+/** In the place of an identity: no checksum and no id of an event looks like it. */
+const onlyRead = 'only read'
+
+export const fillingRecord = (filling: Filling, effects: EffectLedger): FillingRecord => {
+  const underWay = async (): Promise<string | null> => {
     const found = await effects.find(filling)
     return found?.state === 'started' ? found.detail : null
-  },
-  begin: (identity) => effects.replace(filling, 'started', identity),
-  end: (identity) => effects.replace(filling, 'done', identity),
-})
+  }
+  return {
+    underWay,
+    begun: async () => {
+      const found = await underWay()
+      return found === onlyRead ? null : found
+    },
+    hasEnded: async () => {
+      const found = await effects.find(filling)
+      return found?.state === 'done' && found.detail !== onlyRead
+    },
+    beginReading: () => effects.replace(filling, 'started', onlyRead),
+    begin: (identity) => effects.replace(filling, 'started', identity),
+    end: (identity) => effects.replace(filling, 'done', identity),
+    drop: async () => {
+      if ((await underWay()) !== null) await effects.replace(filling, 'done', onlyRead)
+    },
+  }
+}
+
+/** Drops what of a kind was broken off while it was only read. */
+export const dropOnlyRead = async (filling: Filling, effects: EffectLedger): Promise<void> => {
+  const record = fillingRecord(filling, effects)
+  if ((await record.begun()) === null) await record.drop()
+}
 
 /**
  * Ends what of other kinds was broken off in a log that one kind has filled from its first event on: of no matter any more,

@@ -167,9 +167,17 @@ describe('a site that moves', () => {
     expect(await move()).toMatchObject({ counts: { events: 1, files: 2 } })
   })
 
+  it('lets no server begin a site where it goes to while it is only read', async () => {
+    const starts: Promise<unknown>[] = []
+    await move(() => starts.push(refuseHalfFilled(to.effects).catch(String)))
+    expect(await starts[0]).toContain('run the same "atelier move" again')
+    await refuseHalfFilled(to.effects)
+  })
+
   it('is not moved without a log', async () => {
     await from.close()
     from = await open('empty')
     await expect(move()).rejects.toThrow('There is no site to move: its log is empty')
+    await refuseHalfFilled(to.effects)
   })
 })

@@ -22,6 +22,7 @@ import { Refusal } from '#domain/refusal.ts'
 import type { DocumentEngines } from '../engine-sets.ts'
 import {
   brokenOffInWords,
+  dropOnlyRead,
   endOtherFillings,
   type Filling,
   fillingRecord,
@@ -132,6 +133,8 @@ const isOfOther = async (
   return there.length > 0 && !there.some(({ id }) => ids.has(id))
 }
 
+const otherThan = (bringing: Bringing): Bringing => (bringing === 'move' ? 'restore' : 'move')
+
 /**
  * Refuses a place that is not empty. A place where the same was broken off counts as empty for it.
  * @param contents what is brought; null while it is not known yet
@@ -142,30 +145,66 @@ const refuseContent = async (
   bringing: Bringing,
   contents: FillContents | null,
 ): Promise<void> => {
-  const underWay = await fillingRecord(bringing, site.effects).underWay()
+  const record = fillingRecord(bringing, site.effects)
+  const begun = await record.begun()
   // Also before its first event: its pictures and keys may be here, which nothing of this one would take away.
-  if (underWay !== null && contents !== null && contents.identity !== underWay)
+  if (begun !== null && contents !== null && contents.identity !== begun)
     throw new Refusal('blocked', words[bringing].other)
-  const other = bringing === 'move' ? 'restore' : 'move'
-  if (underWay === null && (await fillingRecord(other, site.effects).underWay()) !== null)
+  const other = otherThan(bringing)
+  if (begun === null && (await fillingRecord(other, site.effects).begun()) !== null)
     throw new Refusal('blocked', brokenOffInWords(other))
   if ((await site.eventStore.head()) === null) {
-    if (contents !== null && underWay === null && (await isOfOther(site, contents.accounts)))
+    if (contents !== null && begun === null && (await isOfOther(site, contents.accounts)))
       throw new Refusal('blocked', words[bringing].beside)
     return
   }
-  if (underWay === null) {
+  if (begun === null) {
+    // Of a place that was empty then: of no matter beside a log.
+    await dropOnlyRead(bringing, site.effects)
     await refuseHalfFilled(site.effects)
     // One that is killed in its last moment has not said so.
-    const hasEnded = (await site.effects.find(bringing)) !== null
     const { there, ended } = words[bringing]
-    throw new Refusal('blocked', hasEnded ? `${there}. ${ended}` : there)
+    throw new Refusal('blocked', (await record.hasEnded()) ? `${there}. ${ended}` : there)
   }
 }
 
 /** @throws {Refusal} where something has been written to the log meanwhile */
 const refuseUnlessEmpty = async ({ eventStore }: FilledStores, bringing: Bringing): Promise<void> => {
   if ((await eventStore.head()) !== null) throw new Refusal('blocked', words[bringing].there)
+}
+
+/**
+ * Reads all of what comes, then begins to bring it. One that is killed meanwhile has left word of it: on a place that is
+ * still empty a start would begin a first site.
+ * @returns also whether it goes on with one that was broken off
+ * @throws {Refusal} with no word left: nothing was brought, and it would stand in the way of whoever comes; the signal's
+ *   reason when aborted: whoever stops it by hand has left what a kill leaves
+ */
+const readFirst = async (
+  site: FilledStores,
+  bringing: Bringing,
+  signal: AbortSignal,
+  read: () => Promise<FillContents>,
+): Promise<{ readonly contents: FillContents; readonly goesOn: boolean }> => {
+  const record = fillingRecord(bringing, site.effects)
+  const goesOn = (await record.begun()) !== null
+  if (!goesOn) await dropOnlyRead(otherThan(bringing), site.effects)
+  // Beside what is left of a site no start begins another, and the log of that one may come back.
+  if (!goesOn && !(await isOfOther(site, []))) await record.beginReading()
+  try {
+    const contents = await read()
+    signal.throwIfAborted()
+    await refuseContent(site, bringing, contents)
+    await record.begin(contents.identity)
+    signal.throwIfAborted()
+    if (!goesOn) await refuseUnlessEmpty(site, bringing)
+    return { contents, goesOn }
+  } catch (error) {
+    const byHand = signal.aborted && !(signal.reason instanceof Refusal)
+    // Why it was refused is worth more than why an engine keeps the word.
+    if (!goesOn && !byHand) await record.drop().catch(() => undefined)
+    throw error
+  }
 }
 
 /** Brings one file into the store, in the place of what lies there. */
@@ -251,30 +290,19 @@ export const fillPlace = async (
   await refuseContent(site, bringing, null)
   const ofLog = options.neededKeys.follow()
   const refuseRepeated = idsOnce()
-  const contents = await source.check({
-    signal,
-    onEvent: (event) => {
-      refuseRepeated(event)
-      ofLog.see(event)
-      options.onEvent?.(event)
-    },
-    onBytes: (done) => onProgress?.({ what: 'check', done, total: null }),
-  })
-  signal.throwIfAborted()
-  await refuseContent(site, bringing, contents)
+  const { contents, goesOn } = await readFirst(site, bringing, signal, () =>
+    source.check({
+      signal,
+      onEvent: (event) => {
+        refuseRepeated(event)
+        ofLog.see(event)
+        options.onEvent?.(event)
+      },
+      onBytes: (done) => onProgress?.({ what: 'check', done, total: null }),
+    }),
+  )
   // The keys may be older than the log.
   const vault = withErased(keys, ofLog.erased)
-  const record = fillingRecord(bringing, site.effects)
-  const goesOn = (await record.underWay()) !== null
-  await record.begin(contents.identity)
-  // Nothing was brought yet: where this is not alone any more, or there is a site by now, the record would stand in its way.
-  try {
-    signal.throwIfAborted()
-    if (!goesOn) await refuseUnlessEmpty(site, bringing)
-  } catch (error) {
-    if (!goesOn) await record.end(contents.identity)
-    throw error
-  }
   await options.onBegin()
 
   let files = 0
@@ -318,7 +346,7 @@ export const fillPlace = async (
   )
   signal.throwIfAborted()
   await options.onEnd()
-  await record.end(contents.identity)
+  await fillingRecord(bringing, site.effects).end(contents.identity)
   await endOtherFillings(site.effects, bringing)
   const known = idsIn({ ...held, erasedIds: vault.erasedIds })
   return {
