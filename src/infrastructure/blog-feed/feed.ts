@@ -36,15 +36,9 @@ const isImage = (media: { medium?: string | undefined; type?: string | undefined
 const imageOf = (media: Media | undefined): string | undefined =>
   media?.thumbnails?.[0]?.url ?? media?.contents?.find(isImage)?.url
 
-/** Atom says whether a text is HTML; the others write HTML where they should write text. */
-const words = (text: { value?: string; type?: string } | string | undefined): string => {
-  if (text === undefined) return ''
-  if (typeof text === 'string') return plainText(text)
-  const value = text.value ?? ''
-  return text.type === 'html' || text.type === 'xhtml'
-    ? plainText(value)
-    : value.replaceAll(/\s+/gu, ' ').trim()
-}
+/** A title as plain text: HTML is written also where a feed says that it is text, as Blogger's does. */
+const words = (text: { value?: string } | string = ''): string =>
+  plainText(typeof text === 'string' ? text : (text.value ?? ''))
 
 const escapeText = (text: string): string =>
   lookedAt(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
