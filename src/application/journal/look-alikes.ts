@@ -34,6 +34,7 @@ export const goesByAddress = ({ externalId, url }: FeedEntry): boolean =>
 /** Whether an entry's key is of a kind that is given once and for good, as Blogger's are (RFC 4151). */
 const isForGood = ({ externalId }: FeedEntry): boolean => externalId.startsWith('tag:')
 
+/** An entry's title as it is kept. */
 export const titleOf = ({ title }: FeedEntry): string => readableTitle(title.slice(0, 2 * fieldLimits.name))
 
 /** Which of some posts with an entry's key it is: that alone, else what has most of its address, title and date, two at least. */

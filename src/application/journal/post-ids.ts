@@ -147,12 +147,13 @@ const idsByKey = async (
   const noneIsKnown = complete || !present.some(({ id }) => named.has(id))
   const isSure = (entry: FeedEntry, post: MirroredPost): boolean =>
     noneIsKnown || (post.publishedAt !== null && post.publishedAt === entry.publishedAt)
-  const begin = beginOfPart(entries, present)
+  // Of all of a blog every post is of its time.
+  const begin = noneIsKnown ? '' : beginOfPart(entries, present)
   const isInPart = ({ publishedAt }: MirroredPost): boolean => (publishedAt ?? '') >= begin
   for (const { withText } of alike)
     await take((entry) => {
       const post = known.get(withText(entry) ?? '')
-      const isOne = noneIsKnown || (post && (isInPart(post) || (post.title && post.title === titleOf(entry))))
+      const isOne = post && (isInPart(post) || (post.title && post.title === titleOf(entry)))
       return isOne ? post?.id : undefined
     })
   for (const { postOf } of alike)

@@ -8,6 +8,7 @@ const contentBytes = 200 * 1024
 
 /** The beginning of a post's title as it is kept: as long as one that the owner writes. */
 export const readableTitle = (text: string): string => oneLine([...text].slice(0, fieldLimits.name).join(''))
+
 /** A feed's post made readable: sanitised before it reaches the log, and again whenever it is read. */
 export const readablePost = (html: HtmlSanitiser, post: ForeignPost): ReadablePost => ({
   title: readableTitle(post.title),

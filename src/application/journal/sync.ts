@@ -1,25 +1,15 @@
 import type { Application } from '../application.ts'
 import { type CommandContext, ownContext } from '../kernel/envelope.ts'
 import { isOutage } from '../kernel/outage.ts'
-import { CodecError } from '../kernel/codec.ts'
 import { fencedBy, send, untilSettled } from '../kernel/execute.ts'
 import { derivedId } from '../kernel/ids.ts'
-import { eachOf } from '../kernel/turns.ts'
-import { keptKey, postsOfEntries } from './post-ids.ts'
-import {
-  type BlogFeed,
-  BlogFeedError,
-  type CrawlMemory,
-  type CrawlResult,
-  type FeedEntry,
-} from '../ports/blog-feed.ts'
-import type { MirroredPost } from '../ports/lookups.ts'
+import { blogPosts, mirrorCrawl } from './mirror-crawl.ts'
+import { type BlogFeed, BlogFeedError, type CrawlMemory } from '../ports/blog-feed.ts'
 import type { EffectLedger, JobQueue } from '../kernel/ports/job-queue.ts'
-import { postAggregate, type PostCommand } from '#domain/journal/blog-post.ts'
 import { blogSyncAggregate, type BlogSyncCommand } from '#domain/journal/blog-sync.ts'
 import { fieldLimits } from '#domain/field-limits.ts'
 import { keysOf } from '#domain/field-rules.ts'
-import { journalEvents, type SourcePost } from '#domain/journal/events.ts'
+import { journalEvents } from '#domain/journal/events.ts'
 import { siteContentAggregate } from '#domain/site-content/site-content.ts'
 
 /** So many open jobs of a kind are looked through for that of a run: few of its kind are ever open, of others thousands. */
@@ -133,63 +123,6 @@ export const runSync = async (
 }
 
 /**
- * Brings the journal to what a crawl has found.
- * @param of.onBegin done before anything is changed
- * @returns what was done, the titles of the posts that the log does not take, and how many could not be read in time
- */
-const mirrorCrawl = async (
-  { app, blogFeed }: Pick<SyncPorts, 'app' | 'blogFeed'>,
-  crawl: Crawl,
-  of: {
-    readonly blogUrl: string
-    readonly context: (step: string) => CommandContext
-    readonly signal: AbortSignal
-    readonly progress: (done: number, total: number) => void
-    readonly onBegin: () => Promise<void>
-  },
-) => {
-  const { blogUrl, context, signal } = of
-  const { idOf, past, unnamed } = await compared(app, crawl, blogUrl)
-  await of.onBegin()
-  const tally = { created: 0, updated: 0, removed: 0, unchanged: 0 }
-  const leftOut: string[] = []
-  let [done, givenUp] = [0, 0]
-  const change = async (id: string, command: PostCommand, step: string, words = '') => {
-    const post = postAggregate(id)
-    const outcome = await send(app, post, command, context(step + words))
-    // Known from an earlier try of this run, behind which the blog may have had it otherwise for a while.
-    if (outcome.repeated) await send(app, post, command, context(`${step} behind ${outcome.upTo}`))
-    return outcome
-  }
-  const removeOf = (gone: readonly KnownPost[]): Promise<void> =>
-    eachOf(gone, atOnce, async (post) => {
-      const reason = post.blogUrl === blogUrl ? 'gone' : 'other-blog'
-      await change(post.id, { type: 'RemovePost', reason }, `gone-${post.id}`)
-      tally.removed += 1
-    })
-  await removeOf(past)
-  await eachOf(crawl.entries, atOnce, async (entry) => {
-    signal.throwIfAborted()
-    const id = idOf(entry)
-    const { isGivenUp, post } = await sourcePostOf(blogFeed, entry, signal)
-    if (isGivenUp) givenUp += 1
-    try {
-      const mirror = { type: 'MirrorPost', blogUrl, externalId: keptKey(entry.externalId), post } as const
-      // With its words: what the blog has edited since this run was cut off is another step.
-      const { written } = await change(id, mirror, `post-${id}`, ` ${JSON.stringify(post)}`)
-      tally[mirrored(written)] += 1
-    } catch (error) {
-      if (!(error instanceof CodecError)) throw error
-      leftOut.push(post.title)
-    }
-    done += 1
-    of.progress(done, crawl.entries.length)
-  })
-  if (crawl.complete) await removeOf(unnamed)
-  return { tally, leftOut, givenUp }
-}
-
-/**
  * Ends a run whose job will not be tried again, so that the next one may start. What it has mirrored stays; the
  * next run reads the whole blog.
  * @param reason a sentence for the owner
@@ -251,43 +184,6 @@ const tooLittleRoom =
 /** So many posts that were left out are named. */
 const mostNamed = 3
 
-/** A blog as it was read, where it is not as it was. */
-type Crawl = Extract<CrawlResult, { readonly unchanged: false }>
-
-/** What has to be known of a post for as long as a run goes on: all of thousands would fill the memory meanwhile. */
-type KnownPost = Pick<MirroredPost, 'id' | 'blogUrl'>
-
-/** The posts of the journal that a blog has brought. */
-const blogPosts = async ({ lookups }: Pick<Application, 'lookups'>): Promise<readonly MirroredPost[]> =>
-  (await lookups.mirroredPosts()).filter((post) => !post.sample)
-
-/**
- * Which post each entry of a crawl is, and the posts that none is: `past` are those for which there is no room, `unnamed` the
- * others.
- */
-const compared = async (app: Pick<Application, 'lookups'>, crawl: Crawl, blogUrl: string) => {
-  const before = await blogPosts(app)
-  const idOf = await postsOfEntries(crawl, before, async () =>
-    (await app.lookups.removedPosts()).filter((post) => !post.sample),
-  )
-  const named = new Set(crawl.entries.map(idOf))
-  const others = before.filter(({ id }) => !named.has(id)).toSorted(goesFirst(blogUrl))
-  const known = others.map((post): KnownPost => ({ id: post.id, blogUrl: post.blogUrl }))
-  const past = Math.max(0, named.size + others.length - fieldLimits.blogPosts)
-  return { idOf, past: known.slice(0, past), unnamed: known.slice(past) }
-}
-
-/**
- * Which of two posts that a crawl does not name goes first where the journal is full: what a blog names anew at every sync would
- * gather without an end, and else nothing new would be shown any more. Other blogs' go first, then the oldest; what the owner
- * has changed last.
- */
-const goesFirst = (blogUrl: string) => {
-  const rank = (post: MirroredPost): string =>
-    [Number(post.touched), Number(post.blogUrl === blogUrl), post.publishedAt ?? '', post.id].join(' ')
-  return (one: MirroredPost, other: MirroredPost): number => (rank(one) < rank(other) ? -1 : 1)
-}
-
 /** A sentence for the owner about posts that the log did not take. */
 const leftOutInWords = (titles: readonly string[]): readonly string[] => {
   if (titles.length === 0) return []
@@ -300,9 +196,6 @@ const leftOutInWords = (titles: readonly string[]): readonly string[] => {
     `${what} could not be kept and ${number} left out: ${names.join(', ')}${more}. All others of the blog are here`,
   ]
 }
-
-/** Posts are streams of their own: several at once share what a commit to the disk costs. */
-const atOnce = 8
 
 const memoryKey = 'blog-crawl'
 
@@ -330,26 +223,4 @@ const lastCrawl = async (
   }
   if (runId !== lastRunId) return nothing
   return { memory: memory?.blogUrl === blogUrl ? memory : null, isReadAgain: readAgain === true }
-}
-
-const mirrored = (written: readonly string[]): 'created' | 'updated' | 'unchanged' => {
-  if (written.includes('BlogPostImported') || written.includes('BlogPostReturned')) return 'created'
-  return written.includes('BlogPostRevised') ? 'updated' : 'unchanged'
-}
-
-/** A feed's entry as it is kept. */
-const sourcePostOf = async (
-  blogFeed: BlogFeed,
-  entry: FeedEntry,
-  signal: AbortSignal,
-): Promise<{ readonly post: SourcePost; readonly isGivenUp: boolean }> => {
-  const { isGivenUp = false, ...texts } = await blogFeed.readPost(entry, signal)
-  const post = {
-    ...texts,
-    excerpt: entry.excerpt,
-    pictureUrl: entry.imageUrl,
-    publishedAt: entry.publishedAt,
-    externalUrl: entry.url,
-  }
-  return { post, isGivenUp }
 }

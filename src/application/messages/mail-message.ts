@@ -50,15 +50,16 @@ export const mailMessages = async (
     mayGoOn = () => true,
   }: { readonly correlationId?: string; readonly mayGoOn?: () => boolean } = {},
 ): Promise<number> => {
-  const waiting: string[] = []
-  for (const id of messageIds) {
-    try {
-      if (await awaitsMail(app, id)) waiting.push(id)
-    } catch (error) {
-      // One that cannot be read keeps no other from her: it has a job of its own.
+  /** One that cannot be read keeps no other from her: it has a job of its own. */
+  const unlessFirst =
+    (id: string) =>
+    (error: unknown): readonly never[] => {
       if (id === messageIds[0] || isOutage(error)) throw error
+      return []
     }
-  }
+  const waiting: string[] = []
+  for (const id of messageIds)
+    waiting.push(...(await awaitsMail(app, id).then((waits) => (waits ? [id] : []), unlessFirst(id))))
   const first = waiting[0]
   if (first === undefined) return 0
   const record = async (command: MessageCommand, ids: readonly string[]): Promise<void> => {
@@ -87,14 +88,7 @@ export const mailMessages = async (
     return 0
   }
   const messages: MailedMessage[] = []
-  for (const id of open) {
-    try {
-      messages.push(...(await mailedMessageOf(app, id)))
-    } catch (error) {
-      // As above.
-      if (id === messageIds[0] || isOutage(error)) throw error
-    }
-  }
+  for (const id of open) messages.push(...(await mailedMessageOf(app, id).catch(unlessFirst(id))))
   const readable = new Set(messages.map(({ id }) => id))
   const unreadable = open.filter((id) => !readable.has(id))
   const erased = new Set(unreadable.length === 0 ? [] : await app.keyVault.erasedIds())

@@ -4,9 +4,11 @@ import { earlier, type Position } from '#application/kernel/ports/event-store.ts
 /** Where each view stands, by its name, as of one moment. */
 export type Reading = ReadonlyMap<string, ViewPlace>
 
+/** Where one view stands. */
 export const positionIn = (reading: Reading | null, view: string): Position | null =>
   reading?.get(view)?.position ?? null
 
+/** Where all of them stand. */
 export const positionsIn = (reading: Reading): readonly (Position | null)[] =>
   [...reading.values()].map(({ position }) => position)
 

@@ -5,7 +5,9 @@ import type { Projection } from './projection.ts'
 import { type Reading, upToIn } from './reading.ts'
 import type { ProjectorLog } from './views.ts'
 
+/** Whoever waits for views looks so often where they stand. */
 export const lookEveryMs = 15
+/** And with an engine away never more seldom than so. */
 export const longestPauseMs = 2_000
 /** Of views that are late for longer it is not said while they are waited for: commands elsewhere would wait for them as well. */
 const saidWhileLateMs = 60_000
@@ -70,7 +72,7 @@ export const becomeReady = (at: Serving, isUnheard = false): Promise<void> => {
   const { options, signal } = at
   const onFailure = (err: unknown, retryInMs: number): void =>
     options.log.warn({ err, retryInMs }, `The ${isUnheard ? 'site' : 'start'} waits for an engine`)
-  // Also where a try fails behind it.
+  // Kept over the tries: one that fails has still been said, and others may not know of it.
   let mayBeUnknown = isUnheard
   const sayAgain = async (): Promise<void> => {
     if (options.isServing === true && (await say(at))) mayBeUnknown = true
