@@ -18,7 +18,7 @@ it('gives a view that hears of another type of event a version of its own: chang
     'categories@2 d4c7d37b',
     'mediums@2 be53aa47',
     'site-content@2 4a6b0c1a',
-    'blog-posts@6 0781dd9e',
+    'blog-posts@7 0781dd9e',
     'blog-sync@1 8e28b2c4',
     'messages@1 6d55ddc5',
     'activity@8 89d6cd53',

@@ -33,7 +33,7 @@ export const mirrorCrawl = async (
   },
 ) => {
   const { blogUrl, context, signal } = of
-  const { idOf, past, unnamed } = await compared(app, crawl, blogUrl)
+  const { idOf, past, unnamed, returning } = await compared(app, crawl, blogUrl)
   await of.onBegin()
   const tally = { created: 0, updated: 0, removed: 0, unchanged: 0 }
   const leftOut: string[] = []
@@ -47,11 +47,17 @@ export const mirrorCrawl = async (
   }
   const removeOf = (gone: readonly KnownPost[]): Promise<void> =>
     eachOf(gone, atOnce, async (post) => {
-      const reason = post.blogUrl === blogUrl ? 'gone' : 'other-blog'
+      const reason = isSameBlog(post.blogUrl, blogUrl) ? 'gone' : 'other-blog'
       await change(post.id, { type: 'RemovePost', reason }, `gone-${post.id}`)
       tally.removed += 1
     })
   await removeOf(past)
+  await eachOf(returning, atOnce, async (id) => {
+    signal.throwIfAborted()
+    const { externalId, post } = await app.executor.load(postAggregate(id))
+    await change(id, { type: 'MirrorPost', blogUrl, externalId, post }, `back-${id}`)
+    tally.created += 1
+  })
   await eachOf(crawl.entries, atOnce, async (entry) => {
     signal.throwIfAborted()
     const id = idOf(entry)
@@ -82,22 +88,33 @@ export const blogPosts = async ({
 }: Pick<Application, 'lookups'>): Promise<readonly MirroredPost[]> =>
   (await lookups.mirroredPosts()).filter((post) => !post.sample)
 
+/** Whether two addresses are of one blog: the slash at the end may be typed or not. */
+const isSameBlog = (one: string, other: string): boolean =>
+  one === other || one === `${other}/` || `${one}/` === other
+
 /**
  * Which post each entry of a crawl is, and the posts that none is: `past` are those for which there is no room, `unnamed` the
- * others.
+ * others. `returning` are those that went because the journal followed another blog for a while, and which a feed of
+ * the newest names no more: nothing says that they are gone from their own blog.
  */
 const compared = async (app: Pick<Application, 'lookups'>, crawl: Crawl, blogUrl: string) => {
   const before = await blogPosts(app)
-  const idOf = await postsOfEntries(crawl, before, async () =>
-    (await app.lookups.removedPosts()).filter((post) => !post.sample),
-  )
+  const removed = async () => (await app.lookups.removedPosts()).filter((post) => !post.sample)
+  const gone = crawl.complete ? null : await removed()
+  const idOf = await postsOfEntries(crawl, before, async () => gone ?? removed())
   const named = new Set(crawl.entries.map(idOf))
   const others = before.filter(({ id }) => !named.has(id))
   const past = Math.max(0, named.size + others.length - fieldLimits.blogPosts)
   const known = (past === 0 ? others : others.toSorted(goesFirst(blogUrl))).map(
     (post): KnownPost => ({ id: post.id, blogUrl: post.blogUrl }),
   )
-  return { idOf, past: known.slice(0, past), unnamed: known.slice(past) }
+  const returning = (gone ?? [])
+    .filter(
+      (post) => post.removedFor === 'other-blog' && isSameBlog(post.blogUrl, blogUrl) && !named.has(post.id),
+    )
+    .map(({ id }) => id)
+    .slice(0, Math.max(0, fieldLimits.blogPosts - named.size - others.length))
+  return { idOf, past: known.slice(0, past), unnamed: known.slice(past), returning }
 }
 
 /**

@@ -26,6 +26,7 @@ it('gives each entry a post of its own, and walks past no others, where the keys
     externalUrl: `https://blog.example/${n}`,
     publishedAt: null,
     blogUrl: 'https://blog.example',
+    removedFor: null,
     sample: false,
     touched: false,
   }))

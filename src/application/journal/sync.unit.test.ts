@@ -211,6 +211,7 @@ describe('a sync', () => {
       externalUrl: null,
       publishedAt: null,
       blogUrl,
+      removedFor: null,
       sample: false,
       touched: true,
     }))
@@ -251,6 +252,33 @@ describe('a sync', () => {
     const { end } = await sync(whole(entry('x')), { url: 'https://other.example' })
     expect(end).toMatchObject({ created: 1, removed: 1 })
     expect([await shown('a'), (await shown('x'))?.blogUrl]).toEqual([null, 'https://other.example'])
+  })
+
+  it('of a blog that names but its newest brings back what went for another one, and nothing that it has no more itself', async () => {
+    const { sync, shown, hide } = journal()
+    const newest = (...entries: FeedEntry[]): CrawlResult =>
+      ({ ...whole(...entries), complete: false }) as CrawlResult
+    await sync(whole(entry('deleted'), entry('a')))
+    await sync(whole(entry('a')))
+    await sync(newest(entry('b'), entry('c')))
+    await hide('a')
+    const wrong = { url: 'https://wrong.example' }
+    expect((await sync(whole(entry('x')), wrong)).end).toMatchObject({ created: 1, removed: 3 })
+    const { end } = await sync(newest(entry('c'), entry('d')), { url: `${blogUrl}/` })
+    expect(end).toMatchObject({ created: 4, removed: 0, total: 2 })
+    expect((await shown('a'))?.isVisible).toBe(false)
+    const keys = ['b', 'c', 'd', 'deleted']
+    expect(await Promise.all(keys.map(async (key) => (await shown(key))?.isVisible))).toEqual([
+      true,
+      true,
+      true,
+      undefined,
+    ])
+    expect((await sync(newest(entry('c'), entry('d')))).end).toMatchObject({ created: 0, unchanged: 2 })
+    // Of all of it nobody needs to be told.
+    await sync(whole(entry('x')), wrong)
+    await sync(whole(entry('c')))
+    expect(await shown('b')).toBeNull()
   })
 
   it('cut off by a stop stays open, and goes on when its job is run again', async () => {

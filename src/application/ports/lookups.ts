@@ -27,6 +27,8 @@ export interface MirroredPost {
   readonly excerpt: string
   readonly publishedAt: string | null
   readonly blogUrl: string
+  /** why it was taken away; null while it is there */
+  readonly removedFor: 'gone' | 'other-blog' | 'sample' | null
   readonly sample: boolean
   /** the owner has changed it: a sample is hers from then on */
   readonly touched: boolean

@@ -7,6 +7,9 @@ import { cannotBeUndone, changedSince, Refusal } from '../refusal.ts'
 /** The stream of one post. The id is made from the post's own stable key in its feed. */
 export const postStream = (id: string): string => `blogPost-${id}`
 
+/** It stands in its blog no more; the journal follows another blog; the sample content was taken away. */
+type RemovalReason = 'gone' | 'other-blog' | 'sample'
+
 type Overrides = Readonly<Record<OverrideField, string | null>>
 
 /** An image of a post that is kept here: its address at the blog, and ours. */
@@ -20,6 +23,8 @@ export type CopiedImage = {
 export interface PostState {
   /** `removed`: gone from the blog; it may return, with all the owner said about it */
   readonly status: 'none' | 'present' | 'removed'
+  /** why it is `removed`; null while it is not */
+  readonly removedFor: RemovalReason | null
   /** its key in the feed, as the blog gave it last */
   readonly externalId: string
   /** the blog it was found in when it was imported or returned */
@@ -54,7 +59,7 @@ export type PostCommand =
       readonly imageUrl: string
       readonly hash: string
     }
-  | { readonly type: 'RemovePost'; readonly reason: 'gone' | 'other-blog' | 'sample' }
+  | { readonly type: 'RemovePost'; readonly reason: RemovalReason }
   /** Takes back what one command did: all of its events in this stream. */
   | { readonly type: 'UndoPostChange'; readonly events: readonly JournalEvent[] }
 
@@ -64,6 +69,7 @@ export type PostChanges = { readonly isVisible?: boolean | undefined } & {
 
 export const noPost: PostState = {
   status: 'none',
+  removedFor: null,
   externalId: '',
   blogUrl: '',
   post: { title: '', content: '', excerpt: '', pictureUrl: null, publishedAt: null, externalUrl: null },
@@ -171,7 +177,7 @@ const revise = (state: PostState, given: PostChanges): readonly JournalEvent[] =
   return events
 }
 
-const remove = (state: PostState, reason: 'gone' | 'other-blog' | 'sample'): readonly JournalEvent[] => {
+const remove = (state: PostState, reason: RemovalReason): readonly JournalEvent[] => {
   if (state.status === 'none') refuseMissing(state)
   if (state.status === 'removed') return []
   if (state.sample !== (reason === 'sample'))
@@ -268,7 +274,7 @@ const changeOf = (state: PostState, event: JournalEvent): Partial<PostState> | n
     case 'BlogPostRevised':
       return { post: event.data.to }
     case 'BlogPostReturned':
-      return { ...event.data, status: 'present' }
+      return { ...event.data, status: 'present', removedFor: null }
     case 'BlogPostKeyChanged':
       return { externalId: event.data.to }
     case 'BlogPostPictureCopied': {
@@ -284,7 +290,7 @@ const changeOf = (state: PostState, event: JournalEvent): Partial<PostState> | n
     case 'BlogPostOverridden':
       return { overrides: { ...state.overrides, [event.data.field]: event.data.to } }
     case 'BlogPostRemoved':
-      return { status: 'removed' }
+      return { status: 'removed', removedFor: event.data.reason }
   }
 }
 

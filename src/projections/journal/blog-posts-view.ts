@@ -15,8 +15,8 @@ export interface BlogPostDoc extends ViewDocument, PostState {
 export const blogPostsProjection: Projection<BlogPostDoc, JournalEvent['type']> = {
   view: {
     name: 'blog-posts',
-    // 6: BlogPostKeyChanged, which a version before passes over
-    version: 6,
+    // 7: why a post was removed
+    version: 7,
     indexes: [
       ['status', 'isVisible', 'shownAt'],
       ['status', 'shownAt'],

@@ -156,7 +156,7 @@ describe('a journal post as it is shown', () => {
     expect(await listAllPosts(gone, html)).toEqual([])
     expect(await findPost(gone, html, 'p1')).toBeNull()
     expect(await mirroredPosts(gone)).toEqual([])
-    expect(await removedPosts(gone)).toMatchObject([{ id: 'p1', externalId: 'tag:p1' }])
+    expect(await removedPosts(gone)).toMatchObject([{ id: 'p1', externalId: 'tag:p1', removedFor: 'gone' }])
     const returned = toPost('p1', {
       type: 'BlogPostReturned',
       data: { blogUrl: 'https://new.example/', post: { ...source, title: 'Again' } },
@@ -173,6 +173,7 @@ describe('a journal post as it is shown', () => {
         externalUrl: source.externalUrl,
         publishedAt: source.publishedAt,
         blogUrl: 'https://new.example/',
+        removedFor: null,
         sample: false,
         touched: true,
       },

@@ -112,16 +112,17 @@ export const findPost = async (documents: Documents, html: HtmlSanitiser, id: st
   return doc?.status === 'present' ? ownAnswer(doc, html) : null
 }
 
-const mirrored = ({ id, externalId, post, blogUrl, sample, touched }: BlogPostDoc): MirroredPost => ({
+const mirrored = ({ id, post, ...doc }: BlogPostDoc): MirroredPost => ({
   id,
-  externalId,
+  externalId: doc.externalId,
   externalUrl: post.externalUrl,
   title: post.title,
   excerpt: post.excerpt,
   publishedAt: post.publishedAt,
-  blogUrl,
-  sample,
-  touched,
+  blogUrl: doc.blogUrl,
+  removedFor: doc.removedFor,
+  sample: doc.sample,
+  touched: doc.touched,
 })
 
 /** What the sync compares the blog with: every post that is in the journal now. */
