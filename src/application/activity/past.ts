@@ -1,6 +1,6 @@
 import type { Application } from '../application.ts'
 import { type Done, dispatch, type Outcome, untilSettled } from '../kernel/execute.ts'
-import { decodeEvent } from '../kernel/codec.ts'
+import { decodeEvent, UnreadableEvent, unreadableToPeople } from '../kernel/codec.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { originalKey } from '../images/image-files.ts'
 import type { ManyStreams } from '../kernel/many-streams.ts'
@@ -30,6 +30,7 @@ export type UndoneModule = 'artworks' | 'categories' | 'mediums' | 'site-content
 interface Part {
   /** tells the parts of one stream apart */
   readonly key: string
+  /** those that can be read */
   readonly events: readonly DomainEvent[]
 }
 
@@ -115,6 +116,8 @@ interface WrittenByCommand {
   readonly recorded: readonly RecordedEvent[]
   /** of the command alone */
   readonly events: readonly DomainEvent[]
+  /** whether something that the command wrote there may have rotted */
+  readonly isRotted: boolean
   /** of the last event of the stream that was looked at */
   readonly revision: number
   /** those of its undos that were undone themselves */
@@ -128,6 +131,18 @@ interface WrittenByCommand {
   readonly touchedSince: ReadonlySet<string>
 }
 
+/** What an event says; null where it has rotted, which whoever reads the state of its stream is told. */
+const readable = (event: RecordedEvent): DomainEvent | null => {
+  try {
+    return decodeEvent(event)
+  } catch (error) {
+    if (error instanceof UnreadableEvent) return null
+    throw error
+  }
+}
+
+const isWhose = ({ meta }: RecordedEvent): boolean => typeof meta.commandId === 'string'
+
 const writtenTo = async (
   { eventStore }: Stores,
   stream: string,
@@ -136,6 +151,7 @@ const writtenTo = async (
 ): Promise<WrittenByCommand> => {
   const recorded: RecordedEvent[] = []
   let revision = -1
+  let isRotted = false
   /** what each later command changed, and the parts that a person touched by it: no events, of which there may be many */
   const later = new Map<string, { readonly changes: string[]; readonly touched: string[] }>()
   const undos = new Set<string>()
@@ -158,12 +174,12 @@ const writtenTo = async (
     for (const event of part) {
       const { meta } = event
       ;({ revision } = event)
-      if (meta.commandId === commandId || meta.causationId === commandId) recorded.push(event)
+      if (!isWhose(event)) isRotted = true
+      else if (meta.commandId === commandId || meta.causationId === commandId) recorded.push(event)
       else if (recorded.length > 0) note(event)
     }
-  const events = recorded
-    .filter((event) => event.meta.commandId === commandId)
-    .flatMap((event) => decodeEvent(event) ?? [])
+  const own = recorded.filter((event) => event.meta.commandId === commandId)
+  const events = own.flatMap((event) => readable(event) ?? [])
   const since = [...later.values()]
   return {
     commandId,
@@ -171,6 +187,7 @@ const writtenTo = async (
     module,
     recorded,
     events,
+    isRotted: isRotted || own.length > events.length,
     revision,
     undone: new Set(undoneBy.values()),
     laterChanges: new Set(since.flatMap(({ changes }) => changes)),
@@ -201,13 +218,20 @@ const pastBy = <State, Command, Event extends DomainEvent>(
     command: commandOf(own),
     judgedAt: written.revision,
   })
-  const parts = partsOf(module, events)
+  // Of what has rotted it is not known what it was about: the stream stays as it is.
+  const parts = events.length > 0 ? partsOf(module, events) : [{ key: '', events }]
   const isChangedAnew = (part: Part): boolean =>
     part.events.some(
       (event) =>
         changesIn(module, event).some((change) => written.laterChanges.has(change)) ||
         (broughtBack.has(event.type) && written.touchedSince.has(part.key)),
     )
+  const judged = async (part: Part): Promise<State> => {
+    const state = await app.executor.load(aggregate)
+    if (part.events.length === 0) throw cannotBeUndone()
+    await check(state, part)
+    return state
+  }
   const ofStream = module === 'site-content' ? module : idOfStream(stream)
   const subjectId = isSet(module) ? (parts[0]?.key ?? '') : ofStream
   return {
@@ -224,24 +248,30 @@ const pastBy = <State, Command, Event extends DomainEvent>(
       ),
     refusalOf: async (part) => {
       if (isChangedAnew(part)) return changedSince()
-      const state = await app.executor.load(aggregate)
       try {
-        await check(state, part)
+        const state = await judged(part)
         decider.decide(commandOf(part.events), state)
         return null
       } catch (error) {
         if (error instanceof Refusal) return error
+        // The others can be taken back.
+        if (error instanceof UnreadableEvent) return new Refusal('blocked', unreadableToPeople)
         throw error
       }
     },
-    nameOf: async ({ key }) => nameIn(await app.executor.load(aggregate), key),
+    nameOf: async ({ key }) => {
+      const state = await app.executor.load(aggregate).catch((error: unknown) => {
+        if (error instanceof UnreadableEvent) return decider.initialState
+        throw error
+      })
+      return nameIn(state, key)
+    },
     send: (many, own) => many.send(order(own)),
     dispatch: async (context) => {
       // Sent again it is answered as it was, whatever came after it.
       const isSentAgain = recorded.some(({ meta }) => meta.commandId === context.commandId)
       if (!isSentAgain && parts.some(isChangedAnew)) throw changedSince()
-      const state = await app.executor.load(aggregate)
-      for (const part of parts) await check(state, part)
+      for (const part of parts) await judged(part)
       return dispatch(app, subjectId, { ...order(events), context, expectedVersion: null })
     },
     anew: () => pastIn(app, stream, commandId),
@@ -260,7 +290,7 @@ const pastIn = async (app: Stores, stream: string, commandId: string): Promise<P
   const module = moduleOfStream(stream)
   if (module === null) throw cannotBeUndone()
   const written = await writtenTo(app, stream, module, commandId)
-  if (written.events.length === 0) throw cannotBeUndone()
+  if (written.events.length === 0 && !written.isRotted) throw cannotBeUndone()
   switch (module) {
     case 'site-content':
       return pastBy(app, written, {

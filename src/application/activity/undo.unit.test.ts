@@ -2,10 +2,11 @@ import { expect, it } from 'vitest'
 import type { Application } from '../application.ts'
 import { restoreArtwork } from '../artworks/artworks.ts'
 import { batchArtworks } from '../artworks/batch.ts'
+import { UnreadableEvent } from '../kernel/codec.ts'
 import { type CommandContext, ownContext } from '../kernel/envelope.ts'
 import { createExecutor } from '../kernel/execute.ts'
 import { inActTurn } from '../kernel/many-streams.ts'
-import { EngineAway, type EventStore } from '../kernel/ports/event-store.ts'
+import { EngineAway, type EventStore, type RecordedEvent } from '../kernel/ports/event-store.ts'
 import { updateContent } from '../site-content/site-content.ts'
 import { artworkInput } from '../testing/artwork-input.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
@@ -53,6 +54,34 @@ it('what an undo of an operator’s act leaves is named as well', async () => {
   const past = { commandId: context.commandId, streams: ids.map(artworkStream) }
   await undoCommand(app, past, ownerCommand())
   expect(await leftAsIs(app, past)).toMatchObject([{ subjectId: changed }])
+})
+
+it.each([
+  ['data', { schemaVersion: 0 }],
+  ['all that stands beside it', { schemaVersion: 0, meta: { damaged: '{"schemaVersion":1,' } }],
+] as const)('an undo of many leaves one of which an event has rotted, by its %s', async (_, rot) => {
+  const { app, eventStore } = testApplication()
+  const ids = await addTwo(app, ownerCommand())
+  const deleting = ownerCommand()
+  await batchArtworks(
+    app,
+    ids.map((id) => ({ what: 'delete', id })),
+    deleting,
+  )
+  const [rotted, other] = ids
+  const at = eventStore.events.findLastIndex(({ stream }) => stream === artworkStream(rotted))
+  eventStore.events.splice(at, 1, { ...eventStore.events[at], ...rot } as unknown as RecordedEvent)
+
+  const past = { commandId: deleting.commandId, streams: ids.map(artworkStream) }
+  const fresh = { ...app, executor: createExecutor(eventStore) }
+  await undoCommand(fresh, past, ownerCommand())
+  expect(eventStore.events.at(-1)).toMatchObject({ type: 'ArtworkRestored', stream: artworkStream(other) })
+  expect(await leftAsIs(fresh, past)).toMatchObject([
+    { subjectId: rotted, sentence: expect.stringMatching(/^A work stays as it is: what was written/) },
+  ])
+  // Of it alone the owner reads why.
+  const alone = undoCommand(fresh, { ...past, streams: [artworkStream(rotted)] }, ownerCommand())
+  await expect(alone).rejects.toBeInstanceOf(UnreadableEvent)
 })
 
 it('an undo that takes away again what was brought back leaves what was changed meanwhile', async () => {

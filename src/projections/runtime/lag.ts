@@ -78,14 +78,15 @@ export const measureLag = async (
   const now = Date.now()
   const views = places.map(({ view, position }, n) => {
     const unseen = missing.filter((event) => position === null || event.position > position)
-    const [oldest] = unseen
+    // Of one that has rotted it may not be known.
+    const since = unseen.map(({ occurredAt }) => Date.parse(occurredAt)).find(Number.isFinite)
     return {
       view: view.name,
       version: view.version,
       position,
       behind: isBehind(position),
       events: unseen.length,
-      seconds: oldest ? Math.max(0, (now - Date.parse(oldest.occurredAt)) / 1_000) : 0,
+      seconds: since === undefined ? 0 : Math.max(0, (now - since) / 1_000),
       parked: parked[n] ?? 0,
     }
   })
