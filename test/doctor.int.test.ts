@@ -139,6 +139,19 @@ describe('atelier doctor', () => {
     expect(fresh.of('backup')).toMatchObject([{ level: 'ok' }])
   })
 
+  it('says of backups inside the data folder that they are lost with it', async () => {
+    for (const folder of [site.dataDir, join(site.dataDir, 'backups')]) {
+      const { code, of } = await examine(site.dataDir, { BACKUP_DIR: folder })
+      expect(code).toBe(0)
+      expect(of('backup')).toMatchObject([
+        { level: 'hint', message: expect.stringContaining('No backup was made yet') },
+        { level: 'hint', message: expect.stringContaining('are lost with it. Set BACKUP_DIR') },
+      ])
+    }
+    const { of } = await examine(site.dataDir, { BACKUP_DIR: `${site.dataDir}-backups` })
+    expect(of('backup')).toHaveLength(1)
+  })
+
   it('calls no backup well, nor to come, that goes into a link that leads nowhere', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'atelier-nights-'))
     const link = join(folder, 'unmounted')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { asError, unlessMissing } from '#application/kernel/reason.ts'
 import { rebuildAll } from '#application/kernel/ports/event-store.ts'
 import { reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
-import { listInWords } from '#domain/list-in-words.ts'
+import { counted, listInWords } from '#domain/list-in-words.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { type KeptArchive, keptArchives } from './archive/kept-archives.ts'
 import { type Config, isShared } from './config/config.ts'
@@ -21,7 +21,6 @@ type Stores = Pick<Engines, 'eventStore' | 'logMark' | 'files' | 'keyVault' | 'a
 type Where = Pick<Config, 'dataDir' | 'backupDir' | 'eventStoreUrl' | 'mongodbUrl' | 'redisUrl'>
 
 const exists = async (path: string): Promise<boolean> => (await stat(path).catch(() => null)) !== null
-const counted = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
 
 /** What the nights have left. */
 interface Backups {

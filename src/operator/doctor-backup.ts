@@ -1,6 +1,6 @@
 import { codeOf } from '#application/kernel/reason.ts'
 import { access, constants, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, relative, sep } from 'node:path'
 import { isFromFuture, isUnchecked, readBackupCheck, readBackupStatus } from '#jobs/backup-schedule.ts'
 import type { Config } from '#infrastructure/config/config.ts'
 import { isLink, leadsNowhereInWords, ofCode } from '#infrastructure/disk-words.ts'
@@ -40,8 +40,24 @@ const goneSince = async (folder: string, last: string): Promise<string | null> =
     : null
 }
 
-/** When the last backup was made, and whether the next can be. */
-export const checkLastBackup = async (
+/** Whoever loses the data folder loses what is in it. */
+const checkPlace = ({ backupDir, dataDir }: Config): readonly Finding[] =>
+  backupDir === null || relative(dataDir, backupDir).split(sep)[0] === '..'
+    ? []
+    : hint(
+        'backup',
+        `Backups lie in the folder of the site itself (${backupDir}), and are lost with it. Set BACKUP_DIR to a folder on ` +
+          'another disk, and move those that are there into it',
+      )
+
+/** When the last backup was made, whether the next can be, and where it goes. */
+export const checkBackups = async (
+  engines: Engines,
+  config: Config,
+  now: Date,
+): Promise<readonly Finding[]> => [...(await checkLastBackup(engines, config, now)), ...checkPlace(config)]
+
+const checkLastBackup = async (
   { effects }: Engines,
   { backupDir, backupCheck }: Config,
   now: Date,

@@ -20,7 +20,7 @@ import { astrayInWords, beyondLog, placesAstray } from '#projections/runtime/ast
 import { laggingSeconds, measureLag, placesNow } from '#projections/runtime/lag.ts'
 import { closedMessages } from '#projections/messages/queries.ts'
 import type { ViewDocument } from '#projections/runtime/projection.ts'
-import { counted } from './command/show.ts'
+import { counted } from '#domain/list-in-words.ts'
 import { type Finding, hint, ok, problem } from './finding.ts'
 import { parkedInWords } from './parked-events.ts'
 

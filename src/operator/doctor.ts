@@ -59,7 +59,7 @@ const onEngines = async (ports: SettingsPorts): Promise<readonly Finding[]> => {
       tried('clock', () => checks.checkClock(engines, config, now)),
       tried('blog', () => checks.checkBlog(engines, config)),
       tried('e-mail', () => checks.checkContact(engines, config)),
-      tried('backup', () => backup.checkLastBackup(engines, config, now)),
+      tried('backup', () => backup.checkBackups(engines, config, now)),
     ])
     return [...findings, ...rest.flat()]
   } finally {

@@ -21,7 +21,8 @@ import { beginFile, fillFile, openToRead } from '#infrastructure/archive/whole-f
 import { writeEvents } from '#infrastructure/archive/write-archive.ts'
 import { lostLog, refuseNothing } from '#infrastructure/lost-log.ts'
 import { moveReactorToHead } from '#jobs/runtime/reactor.ts'
-import { counted, eventsOnTheWay, outputForBytes, inWordsWhenStopped } from './command/show.ts'
+import { counted } from '#domain/list-in-words.ts'
+import { eventsOnTheWay, outputForBytes, inWordsWhenStopped } from './command/show.ts'
 import {
   given,
   type CommandGroup,
@@ -117,7 +118,7 @@ const exportLog: Operation = {
         if (former > events)
           throw new Refusal(
             'blocked',
-            `The site has ${events} events, the export ${file} holds ${former}: its log has lost some, or it is another ` +
+            `The site has ${counted(events, 'event')}, the export ${file} holds ${former}: its log has lost some, or it is another ` +
               'site. It was not replaced: look with "atelier doctor", or name another file',
           )
         if (former > 0 && (await isOfOther(resolve(file), making.part)))

@@ -10,7 +10,7 @@ import { imageAggregate, imageStream } from '#domain/images/image.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { processImage } from '#jobs/process-image.ts'
 import { jobId } from '#jobs/reactions.ts'
-import { counted } from './command/show.ts'
+import { counted } from '#domain/list-in-words.ts'
 import {
   operatorContext,
   type CommandGroup,

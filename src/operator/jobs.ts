@@ -4,7 +4,7 @@ import type { JobState } from '#application/kernel/ports/job-queue.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { reactions } from '#jobs/reactions.ts'
 import { queueAnew } from '#jobs/runtime/queue-anew.ts'
-import { counted as counts } from './command/show.ts'
+import { counted as counts } from '#domain/list-in-words.ts'
 import { given, type CommandGroup, type Operation } from './command/operation.ts'
 import { isTimeToAsk } from './at-work.ts'
 

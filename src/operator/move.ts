@@ -1,9 +1,9 @@
 import { Option } from 'commander'
 import { neededOriginals } from '#application/images/lacking.ts'
-import { firstOf } from '#domain/list-in-words.ts'
+import { counted, firstOf } from '#domain/list-in-words.ts'
 import { moveSite } from '#infrastructure/archive/move.ts'
 import type { Args, CommandGroup, Operation } from './command/operation.ts'
-import { counted, inWordsWhenStopped } from './command/show.ts'
+import { inWordsWhenStopped } from './command/show.ts'
 import { type FillingWords, fillingInWords, settling, countsInWords } from './settling.ts'
 
 const doings: FillingWords = {

@@ -1,5 +1,5 @@
 import type { UnreadableEvents } from '#application/kernel/archive/unreadable-events.ts'
-import { counted } from './command/show.ts'
+import { counted } from '#domain/list-in-words.ts'
 
 /**
  * Says of events that views could not take in what to do. Where the log has some that nobody can read, a view that is built

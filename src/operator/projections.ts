@@ -13,7 +13,8 @@ import { measureLag, placesNow } from '#projections/runtime/lag.ts'
 import { leadersOf } from '#projections/view-leases.ts'
 import type { BuildOptions, BuildProgress, BuildReport, ViewReport } from '#projections/runtime/rebuild.ts'
 import { signsOfLife } from './at-work.ts'
-import { counted, eventsOnTheWay } from './command/show.ts'
+import { counted } from '#domain/list-in-words.ts'
+import { eventsOnTheWay } from './command/show.ts'
 import { parkedInWords } from './parked-events.ts'
 import type {
   Args,
@@ -69,7 +70,7 @@ const status: Operation = {
       (each) =>
         `${each.view.padEnd(14)} version ${String(each.version).padEnd(3)} at ${(each.position ?? '-').padEnd(16)} ` +
         [
-          `${each.events} events, ${Math.round(each.seconds)} s behind, ${each.parked} parked`,
+          `${counted(each.events, 'event')}, ${Math.round(each.seconds)} s behind, ${each.parked} parked`,
           ...(leaders.has(each.view) ? [leaders.get(each.view)] : []),
         ].join(', '),
     )
@@ -206,7 +207,7 @@ const rebuild: Operation = {
     const lines = [
       ...report.views.flatMap(linesOf),
       report.switched
-        ? `Rebuilt from ${report.events} events; what was built is served now.`
+        ? `Rebuilt from ${counted(report.events, 'event')}; what was built is served now.`
         : 'Nothing was switched: the program cannot take in events that are served already. Mend it first.',
     ]
     return { ok: report.switched, message: lines.join('\n'), data: report }

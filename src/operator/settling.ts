@@ -6,7 +6,7 @@ import type { Engines } from '#infrastructure/engine-sets.ts'
 import { reactions } from '#jobs/reactions.ts'
 import { queueAnew } from '#jobs/runtime/queue-anew.ts'
 import { moveReactorToHead } from '#jobs/runtime/reactor.ts'
-import { counted } from './command/show.ts'
+import { counted } from '#domain/list-in-words.ts'
 import type { Progress } from './command/operation.ts'
 import { forgetFormerLog } from './take-log.ts'
 

@@ -17,11 +17,11 @@ export interface FillingRecord {
   readonly beginReading: () => Promise<void>
   readonly begin: (identity: string) => Promise<void>
   readonly end: (identity: string) => Promise<void>
-  /** Ends one of which nothing has come. */
+  /** Ends one that has not come to its end, and never will. */
   readonly drop: () => Promise<void>
 }
 
-/** In the place of an identity: no checksum and no id of an event looks like it. */
+/** In the place of an identity: no checksum and no id of an event looks like it. What is done with it was given up. */
 const onlyRead = 'only read'
 
 export const fillingRecord = (filling: Filling, effects: EffectLedger): FillingRecord => {
@@ -60,10 +60,7 @@ export const dropOnlyRead = async (filling: Filling, effects: EffectLedger): Pro
  */
 export const endOtherFillings = async (effects: EffectLedger, done: Filling): Promise<void> => {
   for (const filling of fillings) {
-    if (filling === done) continue
-    const record = fillingRecord(filling, effects)
-    const left = await record.underWay()
-    if (left !== null) await record.end(left)
+    if (filling !== done) await fillingRecord(filling, effects).drop()
   }
 }
 

@@ -3,7 +3,7 @@ import { type FileHandle, lstat, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, unlessMissing } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { firstOf } from '#domain/list-in-words.ts'
+import { counted, firstOf } from '#domain/list-in-words.ts'
 import { eventsName, filesFolder, longest, type Manifest, manifestName, parseManifest } from './manifest.ts'
 import { firstEventOf } from './first-event.ts'
 import type { LackingFile, NeededFile } from '#application/kernel/archive/needed-files.ts'
@@ -147,7 +147,7 @@ const vaultIn = async (path: string): Promise<VaultContents | null> => {
 
 const fewerEvents = (path: string, before: number, { events }: Held): string | null =>
   before > events
-    ? `The site has ${events} events, the backup ${path} holds ${before}: its log has lost some, or it is ` +
+    ? `The site has ${counted(events, 'event')}, the backup ${path} holds ${before}: its log has lost some, or it is ` +
       'another site'
     : null
 
@@ -161,7 +161,7 @@ const fewerKeys = (path: string, vault: VaultContents, held: Held): string | nul
   const known = idsIn(held.vault)
   const lost = [...before].filter((id) => !known.has(id)).length
   return lost > 0
-    ? `The site does not know ${lost} of the ${before.size} letters whose keys are in ${path}, or were erased ` +
+    ? `The site does not know ${lost} of the ${counted(before.size, 'letter')} whose keys are in ${path}, or were erased ` +
         'there: keys were lost, or it is another site'
     : null
 }

@@ -99,8 +99,4 @@ export const inWordsWhenStopped = async <T>(signal: AbortSignal, work: () => Pro
   }
 }
 
-/** `1 event`, `1,204 events`. @param noun in the singular; its plural takes an s unless it is given */
-export const counted = (number: number, noun: string, plural = `${noun}s`): string =>
-  `${grouped.format(number)} ${number === 1 ? noun : plural}`
-
 export const megabytes = (bytes: number): string => `${grouped.format(Math.floor(bytes / 1_000_000))} MB`

@@ -4,6 +4,7 @@ import { eventLine } from '#application/kernel/archive/event-line.ts'
 import { eventsUpTo } from '#application/kernel/archive/export-events.ts'
 import type { DocumentQuery, StoredDocument } from '#application/kernel/ports/documents.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
+import { counted } from '#domain/list-in-words.ts'
 import type { Engines } from '#infrastructure/engine-sets.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import type { Projection, ViewDocument } from '#projections/runtime/projection.ts'
@@ -57,7 +58,7 @@ const commonPart = async (
       return { at: null, words, isOther: false }
     }
   }
-  const words = `The log here has ${events} events, the backup ${wanted}: the site here has lost some`
+  const words = `The log here has ${counted(events, 'event')}, the backup ${wanted}: the site here has lost some`
   return events === 0
     ? { at: null, words: 'The log here is empty', isOther: true }
     : { at: null, words, isOther: false }
