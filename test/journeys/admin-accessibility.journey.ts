@@ -171,6 +171,23 @@ test.describe('with larger text on a phone', () => {
     }
   })
 
+  test('the title stands clear of the edge of the screen, also where the bar has two lines', async ({
+    page,
+    workshop,
+  }) => {
+    await openDashboard(page, workshop.site, 'Messages')
+    await page.evaluate(() => document.fonts.ready)
+    const title = page.getByRole('heading', { name: 'Admin Dashboard' })
+    for (const width of [320, 360]) {
+      await page.setViewportSize({ width, height: 740 })
+      for (const size of ['100%', '125%', '200%']) {
+        await page.evaluate((each) => document.documentElement.style.setProperty('font-size', each), size)
+        const top = await title.evaluate((element) => element.getBoundingClientRect().top)
+        expect(top, `${width} px, ${size}`).toBeGreaterThanOrEqual(4)
+      }
+    }
+  })
+
   test('a question that scrolls is read by the keyboard too', async ({ page, workshop }) => {
     await openDashboard(page, workshop.site, 'Categories')
     await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
