@@ -1,9 +1,10 @@
 import type { Application } from '../application.ts'
-import { type Done, dispatch } from '../kernel/execute.ts'
+import { type Done, dispatch, fencedBy } from '../kernel/execute.ts'
 import { placeBefore } from './place.ts'
 import { firstRankAbove } from '../kernel/rank.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { createdId } from '../kernel/ids.ts'
+import { leasesUntil, underLease } from '../kernel/turns.ts'
 import { termNames, termOf } from '../taxonomy/taxonomy.ts'
 import { artworkAggregate, type ArtworkCommand, artworkOf, noSuchArtwork } from '#domain/artworks/artwork.ts'
 import {
@@ -122,23 +123,31 @@ export const reviseArtwork = async (
   return sendArtwork(app, id, command, expectedVersion, context)
 }
 
+const moveWithinMs = 20_000
+
 /**
- * Puts an artwork before another one, or last.
+ * Puts an artwork before another one, or last. One move at a time, also across processes, and the next once this one is
+ * shown: each is placed by where the one before it left the others.
  * @throws {Refusal} `missing` for the artwork, `invalid` at `before` for the other one; {@link StaleVersion}
+ * @throws {EngineAway} when its turn does not come within 20 s
  */
-export const moveArtwork = async (
+export const moveArtwork = (
   app: Application,
   id: string,
   before: string | null,
   expectedVersion: number | null,
   context: CommandContext,
 ): Promise<ArtworkDone> => {
-  const places = await app.lookups.artworkPlaces()
-  if (!places.some((place) => place.id === id)) throw noSuchArtwork()
-  const place = placeBefore(places, id, before, context.now)
-  if (place === null) throw invalidField('before', 'The work to put it before is not there any more')
-  const { sortOrder, rank } = place
-  return sendArtwork(app, id, { type: 'MoveArtwork', sortOrder, rank }, expectedVersion, context)
+  const late = AbortSignal.timeout(moveWithinMs)
+  return underLease(leasesUntil(app.leases, late), 'artwork-order', late, async (_, check) => {
+    const places = await app.lookups.artworkPlaces()
+    if (!places.some((place) => place.id === id)) throw noSuchArtwork()
+    const place = placeBefore(places, id, before, context.now)
+    if (place === null) throw invalidField('before', 'The work to put it before is not there any more')
+    const { sortOrder, rank } = place
+    const command = { type: 'MoveArtwork', sortOrder, rank } as const
+    return sendArtwork(fencedBy(check, app), id, command, expectedVersion, context)
+  })
 }
 
 /** Deletes an artwork, restorably. @throws {Refusal} `missing` */

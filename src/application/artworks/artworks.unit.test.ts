@@ -189,4 +189,27 @@ describe('moving a work', () => {
       fields: { before: expect.any(String) },
     })
   })
+
+  it('is placed by where the others stand at its turn: two that are moved at once never swap', async () => {
+    const { app } = testApplication()
+    const first = await addArtwork(app, artworkInput(), ownerCommand())
+    const middle = await addArtwork(app, artworkInput(), ownerCommand())
+    const last = await addArtwork(app, artworkInput(), ownerCommand())
+    const ids = [first.id, middle.id, last.id]
+    const order = async () => {
+      const places = await Promise.all(
+        ids.map(async (id) => ({ id, artwork: artworkOf(await app.executor.load(artworkAggregate(id))) })),
+      )
+      return places
+        .flatMap(({ id, artwork }) => (artwork === null ? [] : [{ id, sortOrder: 0, rank: artwork.rank }]))
+        .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
+    }
+    const placed = { ...app, lookups: { ...app.lookups, artworkPlaces: order } }
+    const [top, , bottom] = await order()
+    const move = (id = '', before = '') => moveArtwork(placed, id, before, null, ownerCommand())
+    await Promise.all([move(top?.id, bottom?.id), move(bottom?.id, top?.id)])
+    const [, ...after] = await order()
+    // One after the other, as asked: the second stands right before the first one.
+    expect(after.map(({ id }) => id)).toEqual([bottom?.id, top?.id])
+  })
 })

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
+import type { Application } from '../application.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 import { memoryEventStore } from '../testing/memory-event-store.ts'
 import { createExecutor } from '../kernel/execute.ts'
-import { addSamples, addSamplesOnce, removeAddedSamples } from './samples.ts'
+import { addSamples, addSamplesOnce, removeAddedSamples, removeSamplesSoon } from './samples.ts'
 
 it('samples that are asked for twice in one moment are added once', async () => {
   const eventStore = memoryEventStore()
@@ -29,12 +30,17 @@ it('samples that are asked for twice in one moment are added once', async () => 
   expect(added()).toHaveLength(12)
 })
 
-it('samples are not taken away while they are being added', async () => {
+it.each([
+  [
+    'the command',
+    (app: Application) => removeAddedSamples(app, ownerCommand(), new AbortController().signal),
+  ],
+  ['a press in the dashboard', (app: Application) => removeSamplesSoon(app, ownerCommand())],
+])('samples are not taken away by %s while they are being added', async (_, remove) => {
   const eventStore = memoryEventStore()
   const { app } = testApplication({ eventStore, executor: createExecutor(eventStore) })
   const adding = addSamples(app, (file) => file, ownerCommand())
-  const removing = removeAddedSamples(app, ownerCommand(), new AbortController().signal)
-  await Promise.all([adding, removing])
+  await Promise.all([adding, remove(app)])
   const types = eventStore.events.map(({ type }) => type)
   expect(types.indexOf('SampleContentRemoved')).toBeGreaterThan(types.lastIndexOf('ArtworkAdded'))
 })

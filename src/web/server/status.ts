@@ -1,6 +1,7 @@
 import { retryJob } from '#application/jobs/retry-job.ts'
 import type { JobView } from '#application/kernel/ports/job-queue.ts'
-import { countSamples, removeSamples } from '#application/samples/remove-samples.ts'
+import { countSamples } from '#application/samples/remove-samples.ts'
+import { removeSamplesSoon } from '#application/samples/samples.ts'
 import { calls } from '#web/contract/calls.ts'
 import { openApiDocument } from '#web/contract/openapi.ts'
 import type { Job, JobList, Status } from '#web/contract/status.ts'
@@ -68,7 +69,7 @@ export const statusRoutes = (
       },
     },
     countSamples: { read: () => countSamples(app) },
-    removeSamples: { act: ({ command }) => removeSamples(app, command) },
+    removeSamples: { act: ({ command }) => removeSamplesSoon(app, command) },
     getOpenApi: {
       answer: async ({ ctx }) => {
         description ??= describe()
