@@ -8,15 +8,13 @@ import { acceptedBody, errorBody } from './errors.ts'
 import {
   absentWhenEmpty,
   body,
+  changeOf,
   choice,
-  expectedVersion,
   id,
   idParams,
-  ignoringOwnFields,
   nullWhenEmpty,
   oneOf,
   optionalText,
-  partly,
   requiredText,
   sortOrder,
   timestamp,
@@ -151,10 +149,10 @@ const isOwnField = oneOf(
 )
 
 /** A change to an artwork: only the keys that were sent. A `qrCodeUrl` that the server made is no override. */
-export const artworkChange = ignoringOwnFields(
+export const artworkChange = changeOf(
   (key, value) =>
     isOwnField(key) || (key === 'qrCodeUrl' && typeof value === 'string' && value.startsWith('/qr/')),
-  body({ ...partly(fields), expectedVersion: expectedVersion().exactOptional() }),
+  fields,
 )
 
 /** Where an artwork is moved: before another one, or to the end. */

@@ -133,7 +133,7 @@ export const sortOrder = () => whole(sortOrderRule)
 export const yesOrNo = (label: string) => z.boolean(`${label} must be true or false`)
 
 /** The version that the sender has seen. */
-export const expectedVersion = () =>
+const expectedVersion = () =>
   wholeNumber('expectedVersion must be the version number that GET answered', 0, Number.MAX_SAFE_INTEGER)
 
 /** An id in an answer. */
@@ -176,27 +176,29 @@ export const schemaOfEach = <Rules extends object, Schema extends z.ZodType>(
 type Partly<S extends z.core.$ZodShape> = { [K in keyof S]: z.ZodExactOptional<S[K]> }
 
 /** The same fields, each of which may be left out: a key that was not sent is not there after parsing either. */
-export const partly = <S extends z.core.$ZodShape>(shape: S): Partly<S> => {
+const partly = <S extends z.core.$ZodShape>(shape: S): Partly<S> => {
   const entries = Object.entries(shape).map(([key, field]) => [key, z.exactOptional(field)])
   // Object.fromEntries forgets which key held which schema; the line above keeps both.
   return Object.fromEntries(entries) as Partly<S>
 }
 
 /**
- * A body that may be the record as GET answered it: what a caller cannot set is dropped before the strict
- * parse.
+ * The body of a change: some of the fields, and the version that the sender has seen. It may be the record as GET
+ * answered it: what a caller cannot set is dropped before the strict parse.
  * @param isOwn Says whether a key with its value is one of the entity's read-only fields.
  */
-export const ignoringOwnFields = <S extends z.ZodType>(
+export const changeOf = <S extends z.core.$ZodShape>(
   isOwn: (key: string, value: unknown) => boolean,
-  schema: S,
-) =>
-  z.preprocess((value: z.input<S>): unknown => {
+  fields: S,
+) => {
+  const schema = body({ ...partly(fields), expectedVersion: expectedVersion().exactOptional() })
+  return z.preprocess((value: z.input<typeof schema>): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     return Object.fromEntries(Object.entries(value).filter(([key, field]) => !isOwn(key, field)))
   }, schema)
+}
 
-/** The test of {@link ignoringOwnFields} for a plain list of keys. */
+/** The test of {@link changeOf} for a plain list of keys. */
 export const oneOf =
   (...keys: string[]) =>
   (key: string): boolean =>

@@ -4,12 +4,10 @@ import { acceptedBody, errorBody } from './errors.ts'
 import { changed, defineCalls, listOf } from './call.ts'
 import {
   absentWhenEmpty,
-  body,
+  changeOf,
   count,
-  expectedVersion,
   id,
   idParams,
-  ignoringOwnFields,
   oneOf,
   nullWhenEmpty,
   requiredText,
@@ -52,7 +50,7 @@ const postFilter = z.object({
 })
 
 /** A change to a post: only the keys that were sent; null drops an override. */
-export const blogPostChange = ignoringOwnFields(
+export const blogPostChange = changeOf(
   oneOf(
     'id',
     'createdAt',
@@ -64,13 +62,12 @@ export const blogPostChange = ignoringOwnFields(
     'isExternal',
     'overrides',
   ),
-  body({
-    isVisible: yesOrNo('Visible').exactOptional(),
-    title: requiredText(overrideRules.title).nullable().exactOptional(),
-    excerpt: textOrNull(overrideRules.excerpt).exactOptional(),
-    imageUrl: nullWhenEmpty(overrideRules.imageUrl).exactOptional(),
-    expectedVersion: expectedVersion().exactOptional(),
-  }),
+  {
+    isVisible: yesOrNo('Visible'),
+    title: requiredText(overrideRules.title).nullable(),
+    excerpt: textOrNull(overrideRules.excerpt),
+    imageUrl: nullWhenEmpty(overrideRules.imageUrl),
+  },
 )
 
 const counts = {

@@ -8,14 +8,11 @@ import {
 } from '#domain/site-content/rules.ts'
 import { changed, defineCalls } from './call.ts'
 import {
-  body,
+  changeOf,
   schemaOfEach,
-  expectedVersion,
   id,
-  ignoringOwnFields,
   oneOf,
   optionalText,
-  partly,
   timestamp,
   withScheme,
   yesOrNo,
@@ -48,10 +45,7 @@ export const siteContent = z.strictObject({
 export type SiteContent = z.output<typeof siteContent>
 
 /** A change to the site's texts: only the keys that were sent. */
-export const siteContentChange = ignoringOwnFields(
-  oneOf('id', 'createdAt', 'updatedAt', 'version'),
-  body({ ...partly(fields), expectedVersion: expectedVersion().exactOptional() }),
-)
+export const siteContentChange = changeOf(oneOf('id', 'createdAt', 'updatedAt', 'version'), fields)
 
 const { 404: _alwaysThere, ...siteContentAnswers } = changed(siteContent)
 

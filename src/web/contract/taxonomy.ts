@@ -3,14 +3,12 @@ import { entryRules } from '#domain/taxonomy/entry.ts'
 import { changed, created, defineCalls, listOf, removed } from './call.ts'
 import {
   body,
+  changeOf,
   count,
-  expectedVersion,
   id,
   idParams,
-  ignoringOwnFields,
   oneOf,
   optionalText,
-  partly,
   requiredText,
   sortOrder,
   timestamp,
@@ -53,9 +51,9 @@ export const newTaxonomyEntry = body({
 })
 
 /** A change to a category or medium: only the keys that were sent. */
-export const taxonomyEntryChange = ignoringOwnFields(
+export const taxonomyEntryChange = changeOf(
   oneOf('id', 'createdAt', 'updatedAt', 'version', 'usedBy'),
-  body({ ...partly(fields), expectedVersion: expectedVersion().exactOptional() }),
+  fields,
 )
 
 /** Where a category or medium is moved: before another one, or to the end. */

@@ -32,27 +32,21 @@ export function targetOf(
     case 'up':
       return shown[at - 1]?.id
     case 'down':
-      return behind(all, shown[at + 1])
+      return behind(all, shown[at + 1]?.id)
     case 'last':
-      return at === shown.length - 1 ? undefined : behind(all, shown.at(-1))
+      return at === shown.length - 1 ? undefined : behind(all, shown.at(-1)?.id)
   }
 }
 
-/** The id of the item after `item`, null when it is the last; undefined without an item. */
-function behind(all: readonly Item[], item: Item | undefined): string | null | undefined {
-  if (!item) return undefined
-  const at = all.findIndex(({ id }) => id === item.id)
-  return all[at + 1]?.id ?? null
+/** The id of the item after the one of that id, null when it is the last; undefined where it is not in the list. */
+function behind(all: readonly Item[], id: string | undefined): string | null | undefined {
+  const at = all.findIndex((item) => item.id === id)
+  return at < 0 ? undefined : (all[at + 1]?.id ?? null)
 }
 
 /** The id of the item before which one is put that is let go there; undefined where that is not in the list. */
 export const droppedBefore = (all: readonly Item[], { overId, side }: Drop): string | null | undefined =>
-  side === 'before'
-    ? overId
-    : behind(
-        all,
-        all.find(({ id }) => id === overId),
-      )
+  side === 'before' ? overId : behind(all, overId)
 
 /** The list with the item `id` standing before `before`; the same list when that is where it stands. */
 export function moved<T extends Item>(list: readonly T[], id: string, before: string | null): readonly T[] {
@@ -74,9 +68,11 @@ type MovesOptions<T extends Item> = {
   failure: ToastText
 }
 
-type Moves<T> = {
-  /** Puts an item before another one, null for the end: one command, shown at once. */
-  moveBefore: (item: T, before: string | null) => void
+/** Puts an item before another one, null for the end: one command, shown at once. Undefined is nowhere to go. */
+export type MoveBefore = (id: string, before: string | null | undefined) => void
+
+type Moves = {
+  moveBefore: MoveBefore
   /** what a screen reader is told */
   announcement: string
 }
@@ -89,7 +85,7 @@ export function useMoves<T extends Item>({
   nameOf,
   success,
   failure,
-}: MovesOptions<T>): Moves<T> {
+}: MovesOptions<T>): Moves {
   const [announcement, setAnnouncement] = useState('')
   const { save } = useSave(move, {
     optimistic: ({ params: { id }, body: { before } }) =>
@@ -98,12 +94,13 @@ export function useMoves<T extends Item>({
     success,
     failure,
   })
-  const moveBefore = (item: T, before: string | null): void => {
-    const order = moved(items, item.id, before)
-    const place = order.findIndex(({ id }) => id === item.id)
-    if (items[place]?.id === item.id) return
+  const moveBefore: MoveBefore = (id, before) => {
+    const item = items.find((each) => each.id === id)
+    if (!item || before === undefined) return
+    const place = moved(items, id, before).indexOf(item)
+    if (items[place] === item) return
     setAnnouncement(`${nameOf(item)} moved to place ${place + 1} of ${items.length}.`)
-    void save({ params: { id: item.id }, body: { before } }).then(({ ok }) => {
+    void save({ params: { id }, body: { before } }).then(({ ok }) => {
       if (!ok) setAnnouncement('')
     })
   }

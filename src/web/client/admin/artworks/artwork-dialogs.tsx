@@ -14,6 +14,7 @@ import { newBodyOf, newValues, valuesLike, type ArtworkValues, bodyOf, valuesOf 
 import { draftNameOf, useArtworkForm } from './use-artwork-form.ts'
 import { type EntityForm, useLastKnown } from '../lib/use-entity-form.ts'
 import { useLatest } from '../lib/use-latest.ts'
+import { useOpening } from '../lib/use-opening.ts'
 
 /** A saved artwork that is edited: as it is now, how it is saved, and what is said once it is not there any more. */
 function useEditing(opened: Artwork | null) {
@@ -25,7 +26,7 @@ function useEditing(opened: Artwork | null) {
     failure: TOASTS.artworkUpdateFailed,
   })
   const restored = useSave(restoreArtwork, ARTWORK_TOASTS.restored)
-  const save = async (
+  const save = (
     form: EntityForm<ArtworkValues>,
     artwork: Artwork,
     { imageUrl }: ArtworkValues,
@@ -33,8 +34,7 @@ function useEditing(opened: Artwork | null) {
     // It may have arrived a moment ago, after this form was drawn.
     const changes = { ...form.changes, ...(imageUrl === artwork.imageUrl ? {} : { imageUrl }) }
     const body = { ...bodyOf(changes), expectedVersion: artwork.version }
-    const saved = await form.send(() => saving.save({ params: { id: artwork.id }, body }))
-    return saved.ok && form.saved(changes, valuesOf(saved.answer))
+    return form.saveChanges(changes, () => saving.save({ params: { id: artwork.id }, body }), valuesOf)
   }
   // Samples that were removed are not among the deleted artworks: only the undo of that brings them back.
   const gone =
@@ -96,7 +96,9 @@ export function AddDialog({ like, file, restoring, onClose, returnFocus }: AddDi
       ? editing.saving
       : { pending: adding.pending || correcting.pending, failure: adding.failure },
     restoring,
-    file,
+  })
+  useOpening(() => {
+    if (file) image.take(file)
   })
   const latest = useLatest(form.value)
   const unanswered = useUnanswered<NewArtworkInput>(requestOf(addArtwork, {}).path, form.draft)

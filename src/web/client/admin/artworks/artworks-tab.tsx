@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Quiet } from '../../ui/quiet.tsx'
 import { ADMIN_WORDS, TOASTS } from '../admin-constants.ts'
-import { targetOf, useMoves } from '../arrange/moves.ts'
+import { type MoveBefore, targetOf, useMoves } from '../arrange/moves.ts'
 import { buttonOf } from '../arrange/use-kept-focus.ts'
 import { Banner } from '../form/banner.tsx'
 import { PanelHead, TabDraft } from '../form/panel.tsx'
@@ -56,7 +56,7 @@ const NEW_ARTWORK = { part: 'add', like: null, file: null, restoring: false } as
 type Acting = {
   artworks: readonly Artwork[]
   shown: readonly Artwork[]
-  moveBefore: (artwork: Artwork, before: string | null) => void
+  moveBefore: MoveBefore
   onOpen: (open: Open) => void
   onDelete: (artwork: Artwork | null) => void
 }
@@ -78,10 +78,9 @@ function useCardActions(acting: Acting): CardActions {
         latest.current.onDelete(latest.current.artworks.find((each) => each.id === id) ?? null),
       addLike: (artwork) => latest.current.onOpen({ ...NEW_ARTWORK, like: artwork }),
       showHistory: openActivity,
-      move: (artwork, to) => {
+      move: ({ id }, to) => {
         const { artworks, shown, moveBefore } = latest.current
-        const before = targetOf(artworks, shown, artwork.id, to)
-        if (before !== undefined) moveBefore(artwork, before)
+        moveBefore(id, targetOf(artworks, shown, id, to))
       },
     }),
     [change, openActivity, latest],

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import { imageMegabytes } from '#web/contract/limits.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -9,6 +9,7 @@ import { FileInput } from '../form/image-drop.tsx'
 import type { FoundDraft } from '../lib/drafts.ts'
 import { useGuard, useLeave } from '../lib/guard.tsx'
 import { useArtworks } from '../lib/queries.ts'
+import { useOpening } from '../lib/use-opening.ts'
 import type { Arrived } from './arrived.ts'
 import { ARTWORK_WORDS } from './artworks-words.ts'
 import { type BatchState, batchState, type BatchFile, useBatch } from './use-batch.ts'
@@ -41,13 +42,10 @@ export function BatchDialog({ files: dropped, arrived, onClose, returnFocus }: B
   const { files, running, queue } = useBatch()
   const { take, bringBack, retry, stop } = queue
   useGuard(SCOPE, running, stop, STILL_UPLOADING)
-  const begun = useRef(false)
-  useEffect(() => {
-    if (begun.current) return
-    begun.current = true
+  useOpening(() => {
     if (arrived) bringBack(arrived)
     if (dropped.length > 0) take(dropped)
-  }, [arrived, bringBack, dropped, take])
+  })
 
   const close = (): void => leave(onClose, SCOPE)
   // What she has put on the website meanwhile, here or elsewhere, is published already.

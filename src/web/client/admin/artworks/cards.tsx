@@ -2,7 +2,7 @@ import { type Range, defaultRangeExtractor, useVirtualizer } from '@tanstack/rea
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { featuredArtworks, publicArtworks } from '../../lib/page-data.ts'
-import { droppedBefore } from '../arrange/moves.ts'
+import { droppedBefore, type MoveBefore } from '../arrange/moves.ts'
 import { useDrag } from '../arrange/use-drag.ts'
 import { useKeptFocus } from '../arrange/use-kept-focus.ts'
 import { ArtworkCard, type CardActions, type Preparing } from './card.tsx'
@@ -41,7 +41,7 @@ type CardsProps = {
   all: readonly Artwork[]
   actions: CardActions
   arranging: boolean
-  onMoveBefore: (artwork: Artwork, before: string | null) => void
+  onMoveBefore: MoveBefore
   preparingOf: (artwork: Artwork) => Preparing | null
 }
 
@@ -54,11 +54,9 @@ export function Cards({ artworks, all, actions, arranging, onMoveBefore, prepari
   const rows = useMemo(() => inRows(artworks, columns), [artworks, columns])
   const [focusedId, setFocusedId] = useState<string | null>(null)
 
-  const { drag, onPointerDown } = useDrag(scroller, columns === 1, (id, drop) => {
-    const artwork = all.find((each) => each.id === id)
-    const before = droppedBefore(all, drop)
-    if (artwork && before !== undefined) onMoveBefore(artwork, before)
-  })
+  const { drag, onPointerDown } = useDrag(scroller, columns === 1, (id, drop) =>
+    onMoveBefore(id, droppedBefore(all, drop)),
+  )
 
   // A row that holds the focus or the dragged card stays in the page, however far one scrolls.
   const kept = [focusedId, drag?.id].flatMap((id) => {

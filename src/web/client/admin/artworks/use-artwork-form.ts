@@ -1,8 +1,7 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Failure } from '../lib/failure.ts'
 import { type EntityForm, useEntityForm } from '../lib/use-entity-form.ts'
 import { useGuard } from '../lib/guard.tsx'
-import { useLatest } from '../lib/use-latest.ts'
 import { type ArtworkValues, readingOf } from './artwork-values.ts'
 import { isOwnImage } from '#web/contract/artwork-address.ts'
 import type { UploadedImage } from '#web/contract/images.ts'
@@ -30,8 +29,6 @@ type ArtworkFormOptions = {
   saving: { pending: boolean; failure: Failure | null }
   /** the draft of an earlier visit was asked for already */
   restoring: boolean
-  /** an image that was dropped on the gallery */
-  file?: File | null
 }
 
 /** The form of an artwork with its image, which may still be on its way. */
@@ -39,8 +36,9 @@ export function useArtworkForm(options: ArtworkFormOptions): {
   form: EntityForm<ArtworkValues>
   image: ArtworkImage
 } {
-  const { base, defaults, id, saving, restoring, file = null } = options
+  const { base, defaults, id, saving, restoring } = options
   const image = useArtworkImage(id === null ? null : base.imageUrl, (imageUrl) =>
+    // oxlint-disable-next-line react/immutability -- form and image know one another; it is called later
     form.set('imageUrl', imageUrl),
   )
   const form = useEntityForm({
@@ -56,14 +54,6 @@ export function useArtworkForm(options: ArtworkFormOptions): {
     },
   })
   useGuard(ARTWORK_SCOPE, image.upload.state.status === 'uploading', image.upload.clear)
-  const opening = useLatest(image)
-  const isOpened = useRef(false)
-  useEffect(() => {
-    if (isOpened.current) return
-    isOpened.current = true
-    if (file) opening.current.take(file)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, with what the dialog was opened for
-  }, [])
   return { form, image }
 }
 

@@ -70,8 +70,7 @@ export function PostDialog({ opened, posts, restoring, onClose }: PostDialogProp
     }
     const { changes } = form
     const sent = { params: { id: post.id }, body: { ...changes, expectedVersion: post.version } }
-    const saved = await form.send(() => saving.save(sent))
-    if (saved.ok && form.saved(changes, valuesOf(saved.answer))) onClose()
+    if (await form.saveChanges(changes, () => saving.save(sent), valuesOf)) onClose()
   }
   const textOf = (field: Overridable): string => form.value[field] ?? base[field]
   const at = (field: Overridable) => ({

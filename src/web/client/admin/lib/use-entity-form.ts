@@ -13,9 +13,11 @@ import {
 import { type Failure, fieldErrors } from './failure.ts'
 import { type LeaveQuestion, useGuard } from './guard.tsx'
 import { keepDraft } from './drafts.ts'
+import type { Saved } from './save.ts'
 import { useDraft } from './use-draft.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLatest } from './use-latest.ts'
+import { useOpening } from './use-opening.ts'
 
 const BEING_SAVED: LeaveQuestion = {
   title: 'Still saving',
@@ -57,15 +59,22 @@ export type EntityForm<T extends object> = EditedForm<T> & {
   /** gives up what is unsaved, its draft too */
   discard: () => void
   /**
-   * After a save: what was sent is unsaved no more, what was typed meanwhile stays.
-   * @param sent the changes that the call was given
-   * @param now the record that it answered
-   * @param goesOnAs the name of its draft, where that is another one now: that of a new one which was added
-   * @returns whether the form is to be closed: nothing was typed meanwhile, nothing else of its part is unsaved, as an
-   * upload that is under way, and it is still there
+   * Saves changes. What was sent is unsaved no more then, what was typed meanwhile stays.
+   * @param save sends them
+   * @param valuesOf what the form holds of the record that is answered
+   * @returns whether the form is to be closed: they were saved, nothing was typed meanwhile, nothing else of its part is
+   * unsaved, as an upload that is under way, and it is still there
    */
-  saved: (sent: Partial<T>, now: T, goesOnAs?: string) => boolean
-  /** The same, where what was typed meanwhile is known. */
+  saveChanges: <Answer>(
+    changes: Partial<T>,
+    save: () => Promise<Saved<Answer>>,
+    valuesOf: (answer: Answer) => T,
+  ) => Promise<boolean>
+  /**
+   * After a new one was added: what was typed meanwhile stays.
+   * @param goesOnAs the name of its draft by now
+   * @returns whether the form is to be closed
+   */
   goOn: (left: Edits<T>, goesOnAs: string) => boolean
   /** Sends a save: what was typed is offered as a draft again only when that fails. Gives what it gives. */
   send: <Sent>(save: () => Promise<Sent>) => Promise<Sent>
@@ -105,15 +114,9 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
     draft.settle(taken, Object.keys(instead).length > 0 ? instead : null)
     if (Object.keys(all).length === 0) draft.drop()
   }
-  const opening = useLatest({ offered: draft.offered, bringBack })
-  const isOpened = useRef(false)
-  useEffect(() => {
-    if (isOpened.current) return
-    isOpened.current = true
-    const { offered } = opening.current
-    if (restoring && offered) opening.current.bringBack(offered.value)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, with what the form was opened for
-  }, [])
+  useOpening(() => {
+    if (restoring && draft.offered) bringBack(draft.offered.value)
+  })
   const latest = useLatest(edits)
   const isThere = useRef(false)
   useEffect(() => {
@@ -134,8 +137,6 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
     form.reset()
     return isThere.current && isAlone()
   }
-  const saved = (sent: Partial<T>, now: T, goesOnAs = name): boolean =>
-    end(afterSave(now, latest.current, sent), goesOnAs, () => form.settle(sent, now))
   const goOn = (left: Edits<T>, goesOnAs: string): boolean => end(left, goesOnAs, () => form.restore(left))
   const errors = useFieldErrors(saving.failure, form.value)
   const undecided = saving.pending ? [] : form.conflicts
@@ -148,7 +149,13 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
       end()
     }
   }
-  return { ...form, pending, failure, errors, undecided, draft, bringBack, discard, saved, goOn, send }
+  const saveChanges: EntityForm<T>['saveChanges'] = async (changes, save, valuesOf) => {
+    const saved = await send(save)
+    if (!saved.ok) return false
+    const now = valuesOf(saved.answer)
+    return end(afterSave(now, latest.current, changes), name, () => form.settle(changes, now))
+  }
+  return { ...form, pending, failure, errors, undecided, draft, bringBack, discard, saveChanges, goOn, send }
 }
 
 /**

@@ -67,11 +67,8 @@ export function ContentForm({ first }: { first: SiteContent }) {
       return
     }
     const { changes } = form
-    const saved = await form.send(() =>
-      saving.save({ body: { ...changes, expectedVersion: content.version } }),
-    )
-    if (!saved.ok) return
-    form.saved(changes, valuesOf(saved.answer))
+    const body = { ...changes, expectedVersion: content.version }
+    await form.saveChanges(changes, () => saving.save({ body }), valuesOf)
   }
 
   const isBusy = pending || isUploading

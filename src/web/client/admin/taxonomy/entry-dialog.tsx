@@ -82,9 +82,8 @@ export function EntryDialog({ kind, opened, entries, restoring = false, onClose 
       return
     }
     const { changes } = form
-    const body = { ...bodyOf(changes), expectedVersion: entry.version }
-    const saved = await form.send(() => changing.save({ params: { id: entry.id }, body }))
-    if (saved.ok && form.saved(changes, valuesOf(saved.answer))) onClose()
+    const sent = { params: { id: entry.id }, body: { ...bodyOf(changes), expectedVersion: entry.version } }
+    if (await form.saveChanges(changes, () => changing.save(sent), valuesOf)) onClose()
   }
 
   return (

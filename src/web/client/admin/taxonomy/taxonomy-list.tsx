@@ -8,7 +8,7 @@ import { Switch } from '../../ui/switch.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
 import { AdminIcon } from '../admin-icon.tsx'
 import { ArrangeButton, MoveButtons } from '../arrange/move-buttons.tsx'
-import { droppedBefore, type MoveTo, targetOf, useMoves } from '../arrange/moves.ts'
+import { droppedBefore, type MoveBefore, targetOf, useMoves } from '../arrange/moves.ts'
 import { type Drop, useDrag } from '../arrange/use-drag.ts'
 import { useKeptFocus } from '../arrange/use-kept-focus.ts'
 import { TabDrafts } from '../form/tab-drafts.tsx'
@@ -122,7 +122,7 @@ export function TaxonomyList({ kind, query }: { kind: TermField; query: QueryLik
 type EntriesProps = {
   entries: readonly Entry[]
   arranging: boolean
-  onMoveBefore: (entry: Entry, before: string | null) => void
+  onMoveBefore: MoveBefore
   onToggle: (entry: Entry, isActive: boolean) => void
   onEdit: (entry: Entry) => void
   onDelete: (entry: Entry) => void
@@ -131,18 +131,12 @@ type EntriesProps = {
 /** The rows; while they are arranged they can be dragged, and have the buttons that move them. */
 function Entries({ entries, arranging, onMoveBefore, onToggle, onEdit, onDelete }: EntriesProps) {
   const scroller = useRef<HTMLUListElement>(null)
-  const { drag, onPointerDown } = useDrag(scroller, true, (id, drop) => {
-    const entry = entries.find((each) => each.id === id)
-    const before = droppedBefore(entries, drop)
-    if (entry && before !== undefined) onMoveBefore(entry, before)
-  })
+  const { drag, onPointerDown } = useDrag(scroller, true, (id, drop) =>
+    onMoveBefore(id, droppedBefore(entries, drop)),
+  )
   const focus = useKeptFocus(entries, (index) =>
     scroller.current?.children[index]?.scrollIntoView({ block: 'nearest' }),
   )
-  const move = (entry: Entry, to: MoveTo): void => {
-    const before = targetOf(entries, entries, entry.id, to)
-    if (before !== undefined) onMoveBefore(entry, before)
-  }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears of its rows' own controls
     <ul
@@ -166,7 +160,7 @@ function Entries({ entries, arranging, onMoveBefore, onToggle, onEdit, onDelete 
               place={index + 1}
               of={entries.length}
               className={rows.only}
-              onMove={(to) => move(entry, to)}
+              onMove={(to) => onMoveBefore(entry.id, targetOf(entries, entries, entry.id, to))}
             />
           ) : (
             <EntryActs
