@@ -66,6 +66,20 @@ await describeOnServers('leases in MongoDB', ['mongodb'], ({ mongodb }) => {
     await holder.close()
   })
 
+  it('go to who waits in the same process as soon as they are given back there', async () => {
+    const mongo = await connect({ namespace: randomUUID().slice(0, 8) })
+    const seldom = await openLeases(mongo, { ...times, look: 24 * 60 * 60 * 1_000 })
+    const lease = await seldom.acquire('turn', never)
+    const waiting = [seldom.acquire('turn', never), seldom.acquire('turn', never)]
+    expect(await seldom.tryAcquire('turn')).toBeNull()
+    await lease.release()
+    const next = await Promise.race(waiting)
+    await next.release()
+    expect((await Promise.all(waiting)).every(({ lost: { aborted } }) => !aborted)).toBe(true)
+    seldom.close()
+    await mongo.close()
+  })
+
   it('are given up by a holder that cannot reach MongoDB before another may take over', async () => {
     const namespace = randomUUID().slice(0, 8)
     const door = await doorTo(url)

@@ -173,9 +173,27 @@ const beating = (
   }
 }
 
+/** What is given back in this process is not looked for until the next look: who waits for it here is woken. */
+const wakeable = () => {
+  const waiting = new Map<string, AbortController>()
+  return {
+    /** Aborted when a lease of this name is given back here. */
+    givenBack: (name: string): AbortSignal => {
+      const waker = waiting.get(name) ?? new AbortController()
+      waiting.set(name, waker)
+      return waker.signal
+    },
+    wake: (name: string): void => {
+      waiting.get(name)?.abort()
+      waiting.delete(name)
+    },
+  }
+}
+
 /** Waits for a lease by looking again and again; a server that is away is waited for as well. */
 const acquiring = (
   tryAcquire: Leases['tryAcquire'],
+  givenBack: (name: string) => AbortSignal,
   lookMs: number,
   log: Mongo['log'],
 ): Leases['acquire'] => {
@@ -183,6 +201,8 @@ const acquiring = (
   return async (name, signal) => {
     for (;;) {
       signal.throwIfAborted()
+      // Before it is looked: what is given back between the look and its answer counts.
+      const freed = givenBack(name)
       try {
         const lease = await tryAcquire(name)
         troubles.right('Leases can be had again')
@@ -193,7 +213,7 @@ const acquiring = (
         if (!(thrown instanceof EngineAway)) throw thrown
         troubles.wrong('away', { err: thrown, lease: name }, 'Waiting for a lease; trying again')
       }
-      await pause(lookMs, signal)
+      await pause(lookMs, AbortSignal.any([signal, freed]))
     }
   }
 }
@@ -212,6 +232,7 @@ export const openLeases = async (
   const held = new Set<Held>()
   const ask: Ask = (call) => mongo.ask(call, times.doubt)
   const beat = beating(turns, held, ask, times.beat, mongo.log)
+  const { givenBack, wake } = wakeable()
 
   const release = async (lease: Held): Promise<void> => {
     if (!lease.end()) return
@@ -221,6 +242,7 @@ export const openLeases = async (
       // the next one takes over when its timeout ends
       mongo.log.warn({ err: thrown, lease: lease.name }, 'The lease could not be given back')
     }
+    wake(lease.name)
   }
 
   const forgetBefore = (name: string, epoch: number): Promise<unknown> =>
@@ -243,7 +265,7 @@ export const openLeases = async (
 
   return {
     tryAcquire,
-    acquire: acquiring(tryAcquire, times.look, mongo.log),
+    acquire: acquiring(tryAcquire, givenBack, times.look, mongo.log),
     holders: async (names) => {
       const tops = await ask(() => turns.newestOf(names))
       return new Map(
