@@ -1,5 +1,14 @@
 import { useRef } from 'react'
 
+/** What a closed dialog gave the focus back to, by its element. */
+const givenTo = new WeakMap<Element, HTMLElement>()
+
+/** A dialog that closed under a question had no say: where the focus was within it, it goes where that one sent it. */
+const heirOf = (opener: Element | null): HTMLElement | undefined => {
+  const closed = opener?.closest('[role=dialog], [role=alertdialog]')
+  return closed ? givenTo.get(closed) : undefined
+}
+
 /**
  * Where the focus goes when a dialog opens, and when it closes: back to what had it before, else, when that has gone or is
  * hidden meanwhile, to a sensible neighbour. Radix itself only knows triggers of its own.
@@ -19,7 +28,9 @@ export function useFocusOfDialog(
       event.preventDefault()
       const opener = before.current
       const isThere = opener instanceof HTMLElement && isShown(opener) && opener !== document.body
-      ;(isThere ? opener : neighbour?.())?.focus()
+      const next = isThere ? opener : (neighbour?.() ?? heirOf(opener))
+      if (next && event.target instanceof Element) givenTo.set(event.target, next)
+      next?.focus()
     },
   }
 }
