@@ -33,7 +33,7 @@ export const mirrorCrawl = async (
   },
 ) => {
   const { blogUrl, context, signal } = of
-  const { idOf, past, unnamed, returning } = await compared(app, crawl, blogUrl)
+  const { idOf, past, unnamed, returning, deleted } = await compared(app, crawl, blogUrl)
   await of.onBegin()
   const tally = { created: 0, updated: 0, removed: 0, unchanged: 0 }
   const leftOut: string[] = []
@@ -54,6 +54,9 @@ export const mirrorCrawl = async (
   await removeOf(past)
   await eachOf(returning, atOnce, async (id) => {
     signal.throwIfAborted()
+    // Kept over many runs they may be more than one brings; the rest comes with a later one.
+    const room = await app.files.room()
+    if (room !== null && room < fieldLimits.leastFreeBytes) return
     const { externalId, post } = await app.executor.load(postAggregate(id))
     await change(id, { type: 'MirrorPost', blogUrl, externalId, post }, `back-${id}`)
     tally.created += 1
@@ -76,6 +79,10 @@ export const mirrorCrawl = async (
     of.progress(done, crawl.entries.length)
   })
   if (crawl.complete) await removeOf(unnamed)
+  // They are in no list: nothing was removed for her to hear of.
+  await eachOf(deleted, atOnce, async (id) => {
+    await change(id, { type: 'RemovePost', reason: 'gone' }, `deleted-${id}`)
+  })
   return { tally, leftOut, givenUp }
 }
 
@@ -88,33 +95,41 @@ export const blogPosts = async ({
 }: Pick<Application, 'lookups'>): Promise<readonly MirroredPost[]> =>
   (await lookups.mirroredPosts()).filter((post) => !post.sample)
 
-/** Whether two addresses are of one blog: the slash at the end may be typed or not. */
-const isSameBlog = (one: string, other: string): boolean =>
-  one === other || one === `${other}/` || `${one}/` === other
+/** A blog by its address, however that is typed in: with http or https, with www or without, with a slash at the end or none. */
+const blogAt = (address: string): string =>
+  address
+    .toLowerCase()
+    .replace(/^https?:\/\/(?:www\.)?/, '')
+    .replace(/\/$/, '')
+
+const isSameBlog = (one: string, other: string): boolean => blogAt(one) === blogAt(other)
 
 /**
  * Which post each entry of a crawl is, and the posts that none is: `past` are those for which there is no room, `unnamed` the
- * others. `returning` are those that went because the journal followed another blog for a while, and which a feed of
- * the newest names no more: nothing says that they are gone from their own blog.
+ * others. Of those that went because the journal followed another blog for a while, `returning` are what a feed of
+ * the newest names no more: nothing says that they are gone from their own blog. `deleted` are what a whole blog has no more.
  */
 const compared = async (app: Pick<Application, 'lookups'>, crawl: Crawl, blogUrl: string) => {
   const before = await blogPosts(app)
-  const removed = async () => (await app.lookups.removedPosts()).filter((post) => !post.sample)
-  const gone = crawl.complete ? null : await removed()
-  const idOf = await postsOfEntries(crawl, before, async () => gone ?? removed())
+  const gone = (await app.lookups.removedPosts()).filter((post) => !post.sample)
+  const idOf = await postsOfEntries(crawl, before, async () => gone)
   const named = new Set(crawl.entries.map(idOf))
   const others = before.filter(({ id }) => !named.has(id))
-  const past = Math.max(0, named.size + others.length - fieldLimits.blogPosts)
-  const known = (past === 0 ? others : others.toSorted(goesFirst(blogUrl))).map(
+  const isOurs = (post: MirroredPost): boolean => isSameBlog(post.blogUrl, blogUrl)
+  const away = gone
+    .filter((post) => post.removedFor === 'other-blog' && isOurs(post) && !named.has(post.id))
+    .map(({ id }) => id)
+  // Not in the place of what is this blog's as well, or hers.
+  const staying = others.filter((post) => post.touched || isOurs(post)).length
+  const returning = crawl.complete
+    ? []
+    : away.slice(0, Math.max(0, fieldLimits.blogPosts - named.size - staying))
+  const past = Math.max(0, named.size + returning.length + others.length - fieldLimits.blogPosts)
+  const known = (past === 0 ? others : others.toSorted(goesFirst(isOurs))).map(
     (post): KnownPost => ({ id: post.id, blogUrl: post.blogUrl }),
   )
-  const returning = (gone ?? [])
-    .filter(
-      (post) => post.removedFor === 'other-blog' && isSameBlog(post.blogUrl, blogUrl) && !named.has(post.id),
-    )
-    .map(({ id }) => id)
-    .slice(0, Math.max(0, fieldLimits.blogPosts - named.size - others.length))
-  return { idOf, past: known.slice(0, past), unnamed: known.slice(past), returning }
+  const deleted = crawl.complete ? away : []
+  return { idOf, past: known.slice(0, past), unnamed: known.slice(past), returning, deleted }
 }
 
 /**
@@ -122,9 +137,9 @@ const compared = async (app: Pick<Application, 'lookups'>, crawl: Crawl, blogUrl
  * gather without an end, and else nothing new would be shown any more. Other blogs' go first, then the oldest; what the owner
  * has changed last.
  */
-const goesFirst = (blogUrl: string) => {
+const goesFirst = (isOurs: (post: MirroredPost) => boolean) => {
   const rank = (post: MirroredPost): string =>
-    [Number(post.touched), Number(post.blogUrl === blogUrl), post.publishedAt ?? '', post.id].join(' ')
+    [Number(post.touched), Number(isOurs(post)), post.publishedAt ?? '', post.id].join(' ')
   return (one: MirroredPost, other: MirroredPost): number => (rank(one) < rank(other) ? -1 : 1)
 }
 

@@ -281,6 +281,77 @@ describe('a sync', () => {
     expect(await shown('b')).toBeNull()
   })
 
+  it('of a blog that names but its newest brings back nothing that the whole of it had no more since', async () => {
+    const { sync, shown, eventStore } = journal()
+    await sync(whole(entry('a'), entry('deleted')))
+    await sync(whole(entry('x')), { url: 'https://wrong.example' })
+    expect((await sync(whole(entry('a')))).end).toMatchObject({ created: 1, removed: 1 })
+    expect((await sync(whole(entry('a')))).types).toEqual(['BlogSyncStarted', 'BlogSyncCompleted'])
+    const { end } = await sync({ ...whole(entry('a')), complete: false } as CrawlResult)
+    expect(end).toMatchObject({ created: 0, unchanged: 1 })
+    expect(await shown('deleted')).toBeNull()
+    // The blog has it again.
+    await sync(whole(entry('a'), entry('deleted')))
+    expect(await shown('deleted')).not.toBeNull()
+    expect(eventStore.events.filter(({ type }) => type === 'BlogPostReturned')).toHaveLength(2)
+  })
+
+  it.each(['http://blog.example', 'https://www.blog.example/', 'HTTPS://Blog.Example'])(
+    'brings back the posts of the same blog where its address is typed in as %s',
+    async (url) => {
+      const { sync, shown } = journal()
+      const newest = { ...whole(entry('a')), complete: false } as CrawlResult
+      await sync(whole(entry('a'), entry('old')))
+      await sync(whole(entry('x')), { url: 'https://wrong.example' })
+      expect((await sync(newest, { url })).end).toMatchObject({ created: 2 })
+      expect(await shown('old')).not.toBeNull()
+    },
+  )
+
+  it('brings back no more than the room that is left for her own work allows, and the rest later', async () => {
+    const { sync, shown, disk, app } = journal()
+    const newest = { ...whole(entry('a')), complete: false } as CrawlResult
+    await sync(whole(entry('a'), entry('old')))
+    await sync(whole(entry('x')), { url: 'https://wrong.example' })
+    const rooms = [fieldLimits.leastFreeBytes]
+    app.files.room = async () => rooms.shift() ?? disk.room
+    disk.room = fieldLimits.leastFreeBytes - 1
+    expect((await sync(newest)).end).toMatchObject({ created: 1 })
+    expect(await shown('old')).toBeNull()
+    disk.room = null
+    expect((await sync(newest)).end).toMatchObject({ created: 1, unchanged: 1 })
+    expect(await shown('old')).not.toBeNull()
+  })
+
+  it('brings a blog’s posts back in the place of another one’s that have filled the journal', async () => {
+    const { sync, shown, app } = journal()
+    await sync(whole(entry('a'), entry('old')))
+    await sync(whole(entry('x'), entry('y')), { url: 'https://wrong.example' })
+    const { mirroredPosts } = app.lookups
+    const many = Array.from({ length: fieldLimits.blogPosts - 2 }, (_, n) => ({
+      id: `of-before-${n}`,
+      externalId: `before ${n}`,
+      title: `Before ${n}`,
+      excerpt: '',
+      externalUrl: null,
+      publishedAt: null,
+      blogUrl: 'https://wrong.example',
+      removedFor: null,
+      sample: false,
+      touched: true,
+    }))
+    app.lookups.mirroredPosts = async () => [...many, ...(await mirroredPosts())]
+    const { end } = await sync({ ...whole(entry('a')), complete: false } as CrawlResult)
+    expect(end).toMatchObject({ created: 2, removed: 2 })
+    const keys = ['a', 'old', 'x', 'y']
+    expect(await Promise.all(keys.map(async (key) => (await shown(key)) !== null))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+  })
+
   it('cut off by a stop stays open, and goes on when its job is run again', async () => {
     const { sync, eventStore } = journal()
     const signal = AbortSignal.abort(new Error('stopping'))

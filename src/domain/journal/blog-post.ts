@@ -179,7 +179,9 @@ const revise = (state: PostState, given: PostChanges): readonly JournalEvent[] =
 
 const remove = (state: PostState, reason: RemovalReason): readonly JournalEvent[] => {
   if (state.status === 'none') refuseMissing(state)
-  if (state.status === 'removed') return []
+  // What went for another blog may be gone from its own as well.
+  const isOnlyAway = state.removedFor === 'other-blog' && reason === 'gone'
+  if (state.status === 'removed' && !isOnlyAway) return []
   if (state.sample !== (reason === 'sample'))
     throw new Refusal(
       'blocked',

@@ -274,6 +274,13 @@ describe('removing', () => {
       causes({ type: 'BlogPostRemoved', data: { reason: 'other-blog' } }),
     )
     expect(given(blogPostDecider, imported(), gone).when(remove('gone'))).toEqual(causes())
+    expect(given(blogPostDecider, imported(), gone).when(remove('other-blog'))).toEqual(causes())
+  })
+  test('a post that went for another blog may be gone from its own as well', () => {
+    const away = { type: 'BlogPostRemoved', data: { reason: 'other-blog' } } as const
+    expect(given(blogPostDecider, imported(), away).when(remove('gone'))).toEqual(causes(gone))
+    expect(given(blogPostDecider, imported(), away).when(remove('other-blog'))).toEqual(causes())
+    expect(given(blogPostDecider, imported(), away, gone).when(remove('gone'))).toEqual(causes())
   })
   test('a sample goes only as a sample, and nothing else does', () => {
     expect(given(blogPostDecider, imported(true)).when(remove('sample'))).toHaveProperty('events.length', 1)
