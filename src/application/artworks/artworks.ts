@@ -1,5 +1,5 @@
 import type { Application } from '../application.ts'
-import { type Done, dispatch, fencedBy } from '../kernel/execute.ts'
+import { type Done, dispatch, fencedBy, untilSettled } from '../kernel/execute.ts'
 import { placeBefore } from './place.ts'
 import { firstRankAbove } from '../kernel/rank.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
@@ -14,7 +14,8 @@ import {
   unsetLaterFields,
   yearOf,
 } from '#domain/artworks/fields.ts'
-import { isoDate } from '#domain/field-rules.ts'
+import { artworkEvents } from '#domain/artworks/events.ts'
+import { isoDate, keysOf } from '#domain/field-rules.ts'
 import { currentName } from '#domain/artworks/revise.ts'
 import type { TaxonomyKind } from '#domain/taxonomy/entry.ts'
 import { invalidField } from '#domain/refusal.ts'
@@ -126,10 +127,10 @@ export const reviseArtwork = async (
 const moveWithinMs = 20_000
 
 /**
- * Puts an artwork before another one, or last. One move at a time, also across processes, and the next once this one is
- * shown: each is placed by where the one before it left the others.
+ * Puts an artwork before another one, or last. One move at a time, also across processes, and only once the lists show all
+ * before it: each is placed by where the one before it left the others.
  * @throws {Refusal} `missing` for the artwork, `invalid` at `before` for the other one; {@link StaleVersion}
- * @throws {EngineAway} when its turn does not come within 20 s
+ * @throws {EngineAway} when its turn does not come within 20 s, and while the lists are behind the log
  */
 export const moveArtwork = (
   app: Application,
@@ -140,6 +141,7 @@ export const moveArtwork = (
 ): Promise<ArtworkDone> => {
   const late = AbortSignal.timeout(moveWithinMs)
   return underLease(leasesUntil(app.leases, late), 'artwork-order', late, async (_, check) => {
+    await untilSettled(app, keysOf(artworkEvents))
     const places = await app.lookups.artworkPlaces()
     if (!places.some((place) => place.id === id)) throw noSuchArtwork()
     const place = placeBefore(places, id, before, context.now)

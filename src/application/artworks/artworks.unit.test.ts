@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addArtwork, deleteArtwork, moveArtwork, reviseArtwork } from './artworks.ts'
 import { newestRank } from '../kernel/rank.ts'
 import { addEntry, deleteEntry, reviseEntry } from '../taxonomy/taxonomy.ts'
+import { EngineAway } from '../kernel/ports/event-store.ts'
 import { artworkInput } from '../testing/artwork-input.ts'
 import { imageHash, ownerCommand, testApplication } from '../testing/application.ts'
 import { artworkAggregate, artworkOf } from '#domain/artworks/artwork.ts'
@@ -211,5 +212,14 @@ describe('moving a work', () => {
     const [, ...after] = await order()
     // One after the other, as asked: the second stands right before the first one.
     expect(after.map(({ id }) => id)).toEqual([bottom?.id, top?.id])
+  })
+
+  it('is not placed by where the others stood before what the lists do not show yet', async () => {
+    const { app, eventStore } = testApplication()
+    const { id } = await addArtwork(app, artworkInput(), ownerCommand())
+    const before = eventStore.events.length
+    const behind = { ...app, readModels: { ...app.readModels, shows: async () => false } }
+    await expect(moveArtwork(behind, id, null, null, ownerCommand())).rejects.toBeInstanceOf(EngineAway)
+    expect(eventStore.events.length).toBe(before)
   })
 })

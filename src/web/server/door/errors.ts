@@ -206,7 +206,7 @@ const knownError = (error: Error, modules: ModuleErrors, upload: boolean): Error
   if (refused !== null)
     return answer(statusOfRefusal[refused.kind], refused.message, { fields: refused.fields })
   if (error instanceof StaleVersion) return answer(409, error.message)
-  if (error instanceof UnreadableEvent) return answer(500, unreadableToPeople, { unexpected: true })
+  if (error instanceof UnreadableEvent) return answer(503, unreadableToPeople, { unexpected: true })
   if (error instanceof PasswordsBusy) return answer(503, error.message, { retryAfterMs: busySeconds * 1_000 })
   if (error instanceof SiteBusy || error instanceof ReaderLeft)
     return answer(503, error.message, { retryAfterMs: busySeconds * 1_000 })

@@ -64,7 +64,7 @@ describe('the answer to an error', () => {
 
   it('says what helps where something in the log cannot be read, and nothing of it', () => {
     const { status, body, unexpected } = at(new UnreadableEvent('ArtworkHidden version 1: data (invalid)'))
-    expect([status, unexpected]).toEqual([500, true])
+    expect([status, unexpected]).toEqual([503, true])
     expect(body.message).toContain('atelier doctor')
     expect(body.message).not.toMatch(/try again|ArtworkHidden/)
   })
