@@ -981,6 +981,22 @@ test('a change that was made though its answer was lost is shown, and can be mad
   await expect(salt).toContainText('Hidden')
 })
 
+test('a move that was made though its answer was lost is told as done', async ({ page, desk }) => {
+  for (const title of ['C', 'B', 'A']) await desk.addArtwork({ title })
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Arrange' }).click()
+  let isFirst = true
+  await page.route('**/api/artworks/*/position', async (route) => {
+    if (!isFirst) return route.continue()
+    isFirst = false
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Move down: A' }).click()
+  await expectToast(page, 'Success', 'Artwork updated successfully.')
+  expect(await publicTitles(desk.site.url)).toEqual(['B', 'A', 'C'])
+})
+
 test('what was hidden and shown again elsewhere is hidden anew, though the first answer was lost', async ({
   page,
   desk,

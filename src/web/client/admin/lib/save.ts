@@ -21,7 +21,8 @@ type SaveOptions<Input, Answer> = {
   acceptsLater?: boolean
   /**
    * Each call waits for the earlier ones about the same thing, or of the whole list, while its change shows at once: for
-   * quick taps, of which the last must win. One that gets no answer keeps no other thing waiting.
+   * quick taps, of which the last must win. One that gets no answer keeps no other thing waiting. One of a whole list, a
+   * move, is then sent once more.
    */
   inTurn?: 'of thing' | 'of list'
   /** The toast of a success; a function may name what was done, null shows none. */
@@ -78,10 +79,11 @@ export function useSave<A extends ChangingCall, Input extends SentTo<A> = SentTo
     onMutate: ({ input }) => begin(client, address, latest.current, input),
     mutationFn: async ({ input, turn }) => {
       await turn?.come
-      const { optimistic, acceptsLater = false } = latest.current
+      const { optimistic, acceptsLater = false, inTurn } = latest.current
       // Taken back, a change may leave an earlier one on the screen that failed as well.
       const isOwed = optimistic !== undefined
-      return sendCommand(client, address, input, changedBy(address), { isOwed, acceptsLater })
+      const isRepeated = inTurn === 'of list'
+      return sendCommand(client, address, input, changedBy(address), { isOwed, acceptsLater, isRepeated })
     },
     onError: (_error, _input, takeBack) => takeBack?.(),
   })

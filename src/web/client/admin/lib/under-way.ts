@@ -100,21 +100,34 @@ function unlessGone<Answer>(error: unknown): Answered<Answer> {
   return { status: 204, answer: null as Answer, activity: null }
 }
 
+/** Where no answer came, it is asked once more under its key, and told what was done. */
+const orOnceMore = <Answer>(asked: () => Promise<Answer>): Promise<Answer> =>
+  asked().catch((error: unknown) => {
+    if (error instanceof ApiError) throw error
+    return asked()
+  })
+
 /**
  * The same of a call, under an id by which a repeat after a lost answer acts once.
  * @param acceptsLater a 202 is an answer; else the change is waited for
+ * @param isRepeated without an answer it is sent once more by itself: it does no harm late
  */
 export function sendCommand<A extends Command>(
   client: QueryClient,
   address: A,
   sent: SentTo<A>,
   changed: readonly Changed[],
-  { isOwed, acceptsLater = false }: { isOwed: boolean; acceptsLater?: boolean },
+  {
+    isOwed,
+    acceptsLater = false,
+    isRepeated = false,
+  }: { isOwed: boolean; acceptsLater?: boolean; isRepeated?: boolean },
 ): Promise<Answered<AnswerOf<A>>> {
   const request = { ...requestOf(address, sent), body: sent.body, changed }
   const idempotencyKey = commandIds.of(request)
+  const call = () => ask(address, { ...sent, idempotencyKey })
   const asked = () => {
-    const answered = ask(address, { ...sent, idempotencyKey })
+    const answered = isRepeated ? orOnceMore(call) : call()
     return request.method === 'DELETE' ? answered.catch(unlessGone<AnswerOf<A>>) : answered
   }
   const send = () => (acceptsLater ? asked() : whenShown(asked, changed))

@@ -1,6 +1,6 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { addArtwork, listJobs } from '#web/contract/addresses.ts'
+import { addArtwork, listJobs, moveArtwork } from '#web/contract/addresses.ts'
 import type { ChangeListener } from '../../lib/changes.ts'
 import { PAGE } from '../../lib/page-queries.ts'
 import { createQueryClient } from '../../lib/query-client.ts'
@@ -134,5 +134,25 @@ describe('a change that is carried out', () => {
     come()
     await made
     expect(Object.keys(store)).toEqual([])
+  })
+
+  it('and is a move is sent again under its key where its answer is lost, and once', async () => {
+    vi.stubGlobal('localStorage', browserStore())
+    const answers = [() => Promise.reject(new TypeError('Failed to fetch')), async () => Response.json({})]
+    const keys: unknown[] = []
+    vi.stubGlobal('fetch', (_path: string, { headers }: RequestInit) => {
+      keys.push(new Headers(headers).get('idempotency-key'))
+      return answers[keys.length - 1]?.() ?? Promise.reject(new TypeError('Failed to fetch'))
+    })
+    const { client } = shown()
+    const sent = { params: { id: '7' }, body: { before: null } }
+    const move = (isRepeated: boolean) =>
+      sendCommand(client, moveArtwork, sent, changed, { isOwed: true, isRepeated })
+    expect((await move(true)).status).toBe(200)
+    expect(keys).toEqual([keys[0], keys[0]])
+    await expect(move(true)).rejects.toThrow('Failed to fetch')
+    expect(keys).toHaveLength(4)
+    await expect(move(false)).rejects.toThrow('Failed to fetch')
+    expect(keys).toHaveLength(5)
   })
 })
