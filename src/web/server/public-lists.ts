@@ -24,6 +24,7 @@ import {
   type PageAnswer,
   staleAnswerWith,
 } from './door/cached-page.ts'
+import { jsonType } from './door/headers.ts'
 import { unlessSilent } from './door/silence.ts'
 
 type ListName = 'listArtworks' | 'listCategories' | 'listMediums' | 'getSiteContent' | 'listBlogPosts'
@@ -118,16 +119,7 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
   const readings = new Map<string, () => Promise<CachedPage>>()
 
   const pageOf = (value: object, version: string): CachedPage =>
-    cacheRendered(
-      {
-        status: 200,
-        contentType: 'application/json; charset=utf-8',
-        policy: '',
-        body: jsonOf(value),
-      },
-      version,
-      common,
-    )
+    cacheRendered({ status: 200, contentType: jsonType, policy: '', body: jsonOf(value) }, version, common)
 
   const make = async (list: PublicList, category: string | null, version: string): Promise<CachedPage> => {
     const value = category === nobodysCategory ? [] : await sources[list].read(deps, category)

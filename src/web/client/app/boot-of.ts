@@ -1,5 +1,5 @@
 import type { ContactOutcome, PageData, PageRequest, RenderInput } from '#web/contract/pages.ts'
-import { slugAndId } from '#web/contract/artwork-address.ts'
+import { artworkPath } from '#web/contract/artwork-address.ts'
 import { activeNames, type PageLists } from '../lib/page-data.ts'
 import { pageArtwork, pageContent, pageJournal } from '../lib/on-page.ts'
 import type { SiteBoot } from './boot.ts'
@@ -61,7 +61,7 @@ export function addressOf(page: Exclude<PageRequest, { kind: 'not-found' }>, dat
     case 'artwork': {
       const artwork = data.artworks.find((each) => each.id === page.id)
       if (!artwork) throw new Error(`No public work ${page.id}: the caller answers 404 for it`)
-      return `/artwork/${slugAndId(artwork)}`
+      return artworkPath(artwork)
     }
     case 'admin':
       return '/admin'

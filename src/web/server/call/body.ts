@@ -89,7 +89,7 @@ const jsonOf = (text: string, sender: BodySender): unknown => {
   if (sender === 'visitor' && isIntricate(text))
     throw new CallRefused(400, 'The body cannot be read: it holds more than any call takes')
   const value: unknown = JSON.parse(text)
-  // However its letters are written.
+  // It may be written in escapes.
   return text.includes(prototypeKey) || text.includes('\\u') ? refuseForeign(value) : value
 }
 

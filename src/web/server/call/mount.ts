@@ -86,7 +86,7 @@ const answerRefused = async (
     received.ctx.status = 204
     return
   }
-  // A letter that may be there is known by its stream: no outage lets the keys of strangers fill the tables.
+  // A message that may be there is known by its stream: no outage lets the keys of strangers fill the tables.
   if (call.access !== 'owner' || isRefusal(error, deps.modules)) await repeat.release()
   const clashes = error instanceof StaleVersion || kind === 'blocked'
   if (!clashes || route.reply === undefined) throw error
@@ -128,7 +128,7 @@ const actOnce = async (
   forgotten: string | null,
 ): Promise<{ readonly acted: Done; readonly ordered: Ordered }> => {
   const { call, route, received } = ordered
-  // A letter that was erased is not stored again, however late it is sent again (spec M-13).
+  // A message that was erased is not stored again, however late it is sent again (spec M-13).
   if (forgotten === null || call.access !== 'owner') return { acted: await route.act(received), ordered }
   for (let { commandId } = received.command; ; commandId = idAfter(commandId)) {
     const mine = under(ordered, { commandId, forgotten })

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unlessMissing } from '#application/kernel/reason.ts'
 import { commonHeaders } from './exchange.ts'
 import { type Encoding, encodingFor } from './encoding.ts'
-import { forEver, matchesTag, sharedAnywhere } from './headers.ts'
-import type { PageAnswer } from './cached-page.ts'
+import { forEver, hashOf, matchesTag, sharedAnywhere } from './headers.ts'
+import { type PageAnswer, type PageAsked, type Ready, readyOf } from './cached-page.ts'
 import { shareWork } from '#application/kernel/sharing.ts'
 
 const types = new Map([
@@ -26,13 +25,6 @@ const named = /^\/(?!.{200})((?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(\w+))$/
 const isHashed = (file: string): boolean => file.startsWith('assets/')
 const anHour = 'public, max-age=3600'
 const endings = { br: '.br', gzip: '.gz', identity: '' } as const satisfies Record<Encoding, string>
-const nothing = Buffer.alloc(0)
-
-interface Ready {
-  readonly etag: string
-  readonly full: PageAnswer
-  readonly unchanged: PageAnswer
-}
 
 export interface BuiltFiles {
   /**
@@ -42,7 +34,7 @@ export interface BuiltFiles {
    */
   readonly answer: (
     path: string,
-    asked: { readonly acceptEncoding?: string | undefined; readonly ifNoneMatch?: string | undefined },
+    asked: Pick<PageAsked, 'acceptEncoding' | 'ifNoneMatch'>,
   ) => PageAnswer | null | Promise<PageAnswer | null>
 }
 
@@ -78,7 +70,7 @@ export const createBuiltFiles = (
     const found = own ?? (shared !== null && isHashed(file) ? await bytesIn(shared, file, wanted) : null)
     if (found === null) return null
     const { body, encoding } = found
-    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+    const etag = `"${hashOf(body)}"`
     const headers = {
       ...common,
       ...(isHashed(file) ? {} : sharedAnywhere),
@@ -87,15 +79,7 @@ export const createBuiltFiles = (
       vary: 'Accept-Encoding',
       ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
     }
-    return {
-      etag,
-      full: {
-        status: 200,
-        headers: { ...headers, 'content-type': type, 'content-length': String(body.length) },
-        body,
-      },
-      unchanged: { status: 304, headers, body: nothing },
-    }
+    return readyOf(etag, headers, { status: 200, contentType: type, body })
   }
 
   return {

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { decode, encode, type Encoding, encodingFor, brotliQuality } from './encoding.ts'
-import { cachingHeaders, matchesTag } from './headers.ts'
+import { cachingHeaders, hashOf, matchesTag } from './headers.ts'
 import type { Reader } from './lane.ts'
 import { shareWork } from '#application/kernel/sharing.ts'
 
@@ -38,13 +37,29 @@ export interface Forms {
 }
 
 /** One ready answer with its 304. */
-interface Ready {
-  etag: string
-  full: PageAnswer
-  unchanged: PageAnswer
+export interface Ready {
+  readonly etag: string
+  readonly full: PageAnswer
+  readonly unchanged: PageAnswer
 }
 
 const nothing = Buffer.alloc(0)
+
+/** @param headers of both */
+export const readyOf = (
+  etag: string,
+  headers: Readonly<Record<string, string>>,
+  { status, contentType, body }: Pick<Rendered, 'status' | 'contentType' | 'body'>,
+): Ready => ({
+  etag,
+  full: {
+    status,
+    headers: { ...headers, 'content-type': contentType, 'content-length': String(body.length) },
+    body,
+  },
+  unchanged: { status: 304, headers, body: nothing },
+})
+
 const sessionTag = '<html lang="en-IN" data-session'
 const sessionPlace = '<html lang="en-IN"'
 
@@ -91,7 +106,7 @@ export const cacheRendered = (
   common: Record<string, string>,
 ): CachedPage => {
   const { status, contentType, policy, body } = rendered
-  const contentHash = createHash('sha256').update(body).digest('base64url').slice(0, 22)
+  const contentHash = hashOf(body)
   return cachedPage(
     { version, status, contentType, policy, contentHash, common },
     { source: body, encoding: 'identity' },
@@ -143,15 +158,7 @@ const cachedPage = (options: CachedPageOptions, from: Source): CachedPage => {
       ...(policy === '' ? {} : { 'content-security-policy': policy }),
       ...cachingHeaders(session ? 'private' : 'shared', encoding, etag),
     }
-    return {
-      etag,
-      full: {
-        status,
-        headers: { ...headers, 'content-type': contentType, 'content-length': String(body.length) },
-        body,
-      },
-      unchanged: { status: 304, headers, body: nothing },
-    }
+    return readyOf(etag, headers, { status, contentType, body })
   }
 
   const put = (encoding: Encoding, session: boolean, body: Buffer, quality: number): void => {
@@ -216,16 +223,8 @@ const cachedPage = (options: CachedPageOptions, from: Source): CachedPage => {
   }
 }
 
-/** A form is kept however it is asked for: one that is made for each request costs everybody's time and memory. */
-const slot = (encoding: Encoding, session: boolean): string => {
-  return session ? sessionSlots[encoding] : encoding
-}
-
-const sessionSlots: Record<Encoding, string> = {
-  br: 'br session',
-  gzip: 'gzip session',
-  identity: 'identity session',
-}
+/** What a form is kept under. */
+const slot = (encoding: Encoding, session: boolean): string => (session ? `${encoding} session` : encoding)
 
 /** The same page with the mark that lets the browser ask who is signed in. */
 const withSession = (html: Buffer): Buffer => {

@@ -5,15 +5,7 @@ import { beginStep, type Step } from '#application/kernel/traced.ts'
 import { clientAddress, countedAddress } from './client-address.ts'
 import type { Listener } from './ports.ts'
 import { discardRest, hasBody } from './discard-rest.ts'
-import {
-  beginExchange,
-  commonHeaders,
-  type Ended,
-  endExchange,
-  type Exchange,
-  exchangeOf,
-  handOn,
-} from './exchange.ts'
+import { commonHeaders, type Ended, endExchange, type Exchange, exchangeOf } from './exchange.ts'
 import { createHealth, type HealthDeps } from './health.ts'
 import { answerClosed } from './in-words.ts'
 import type { PageAnswer } from './cached-page.ts'
@@ -81,8 +73,7 @@ export const createDoor = (deps: DoorDeps): Listener => {
   })
 
   const answerProcess: Middleware = (ctx, next) => {
-    const exchange = beginExchange(ctx.req)
-    handOn(ctx.req, exchange)
+    const exchange = exchangeOf(ctx.req)
     let step: Step | null = null
     const end = (): Ended => endExchange(deps, ctx.req, ctx.res, exchange)
     ctx.res.once('close', () => {

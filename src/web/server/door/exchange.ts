@@ -21,10 +21,9 @@ export interface Exchange {
 }
 
 const longestPath = 300
-const handedOn = new WeakMap<IncomingMessage, Exchange>()
+const begun = new WeakMap<IncomingMessage, Exchange>()
 
-/** Begins the exchange of a request. */
-export const beginExchange = (request: IncomingMessage): Exchange => {
+const begin = (request: IncomingMessage): Exchange => {
   const target = request.url ?? '/'
   const own = target.startsWith('/') ? target : pathOfAbsolute(target)
   // A target may be absolute (`GET http://host/path`): only its path is of interest, to whoever is asked next too.
@@ -42,18 +41,13 @@ export const beginExchange = (request: IncomingMessage): Exchange => {
   }
 }
 
-/** Lets whoever is given the request next go on with its exchange. */
-export const handOn = (request: IncomingMessage, exchange: Exchange): void => {
-  handedOn.set(request, exchange)
-}
-
-/** The exchange of a request: the one that was handed on, else one that begins here. */
+/** The exchange of a request, which begins where somebody asks for it first. */
 export const exchangeOf = (request: IncomingMessage): Exchange => {
-  const known = handedOn.get(request)
+  const known = begun.get(request)
   if (known) return known
-  const begun = beginExchange(request)
-  handOn(request, begun)
-  return begun
+  const exchange = begin(request)
+  begun.set(request, exchange)
+  return exchange
 }
 
 /** A parser of addresses would take the first part of a path for a host that is not there. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Encoding } from './encoding.ts'
 
@@ -10,9 +10,7 @@ export const selectViewportStyle =
   '[data-radix-select-viewport]{scrollbar-width:none;-ms-overflow-style:none;-webkit-overflow-scrolling:touch;}[data-radix-select-viewport]::-webkit-scrollbar{display:none}'
 
 /** The policy's name for an inline text: `'sha256-…'`. */
-export const hashSource = (text: string): string => {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-}
+export const hashSource = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`
 
 /** The content security policy of a page with these inline texts. */
 export const policyOf = (inline: {
@@ -75,6 +73,12 @@ export const cachingHeaders = (
     ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
   }
 }
+
+/** The type of every JSON answer. */
+export const jsonType = 'application/json; charset=utf-8'
+
+/** What is behind a tag or address that names its content, of 132 bits. */
+export const hashOf = (content: Buffer): string => hash('sha256', content, 'base64url').slice(0, 22)
 
 /** Whether an `If-None-Match` header names this strong tag (RFC 9110 §13.1.2: compared weakly). */
 export const matchesTag = (ifNoneMatch: string | undefined, etag: string): boolean => {

@@ -1,7 +1,8 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IsInsider, Listener, MeasureRequest, Readiness, WebSettings } from './ports.ts'
-import { beginExchange, commonHeaders, endExchange, type Exchange, handOn, openPath } from './exchange.ts'
+import { commonHeaders, endExchange, type Exchange, exchangeOf, openPath } from './exchange.ts'
+import { jsonType } from './headers.ts'
 import { shareWork } from '#application/kernel/sharing.ts'
 
 /** What the answers about the process itself need. */
@@ -32,7 +33,7 @@ export interface Health {
   ) => void
 }
 
-export const noStore = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
+export const noStore = { 'cache-control': 'no-store', 'content-type': jsonType }
 
 export const createHealth = (deps: HealthDeps): Health => {
   const { settings, readiness, isInsider, log } = deps
@@ -101,8 +102,7 @@ export const createHealth = (deps: HealthDeps): Health => {
 export const createHealthListener = (deps: HealthDeps): Listener => {
   const health = createHealth(deps)
   return (request, response) => {
-    const exchange = beginExchange(request)
-    handOn(request, exchange)
+    const exchange = exchangeOf(request)
     response.once('close', () => endExchange(deps, request, response, exchange))
     if (health.answer(request, response, exchange)) return
     const value = { message: 'This process does not serve the site: its roles do not include web' }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { colors } from '#web/contract/colors.ts'
 import { escapeHtml } from '#web/contract/escape.ts'
 import { exchangeOf, isApi } from './exchange.ts'
-import { hashSource } from './headers.ts'
+import { hashSource, jsonType } from './headers.ts'
 
 const { wall, ink } = colors
 /** Nothing is fetched that might not be there either. */
@@ -42,7 +42,7 @@ export const answerClosed = (
   const body = Buffer.from(isPage ? pageOf(message) : JSON.stringify({ message }))
   response.writeHead(503, {
     ...common,
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': jsonType,
     ...(isPage && wordsHeaders),
     'cache-control': 'no-store',
     'content-length': String(body.length),

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isLoopbackHost } from '#application/kernel/loopback-host.ts'
 import { isLoopback } from './client-address.ts'
@@ -18,7 +18,7 @@ const asksLoopback = (host: string | undefined): boolean =>
   host !== undefined && URL.canParse(`http://${host}`) && isLoopbackHost(new URL(`http://${host}`).hostname)
 
 const isSame = (one: string, other: string): boolean =>
-  timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest())
+  timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'))
 
 export interface InsiderSettings {
   readonly token: string | null

@@ -1,16 +1,9 @@
-import { hash } from 'node:crypto'
 import type { Context } from 'koa'
-import { encode, type Encoding, encodingFor, brotliQuality } from './encoding.ts'
-import { cachingHeaders, type Keeping, matchesTag } from './headers.ts'
+import { encode, encodingFor, brotliQuality } from './encoding.ts'
+import { cachingHeaders, hashOf, jsonType, type Keeping, matchesTag } from './headers.ts'
 
 /** Smaller answers fit into a few packets: compressing them costs more time than it saves. */
 const worthEncoding = 4_000
-
-/** The type of every JSON answer. */
-export const jsonType = 'application/json; charset=utf-8'
-
-const tagOf = (plain: Buffer, encoding: Encoding): string =>
-  `"${hash('sha256', plain, 'base64url').slice(0, 22)}-${encoding}"`
 
 /**
  * Answers with JSON: compressed where the client takes it, with a strong tag and, for a reader who has it
@@ -26,7 +19,7 @@ export const sendJson = async (
   const plain = Buffer.from(JSON.stringify(value))
   const encoding = plain.length < worthEncoding ? 'identity' : encodingFor(ctx.req.headers['accept-encoding'])
   const isRead = status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD')
-  const tag = isRead ? tagOf(plain, encoding) : ''
+  const tag = isRead ? `"${hashOf(plain)}-${encoding}"` : ''
   ctx.set(cachingHeaders(keeping, encoding, tag))
   if (isRead) {
     ctx.set('etag', tag)

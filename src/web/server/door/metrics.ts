@@ -2,6 +2,7 @@ import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { IncomingMessage } from 'node:http'
 import type { Listener } from './ports.ts'
 import { commonHeaders, exchangeOf } from './exchange.ts'
+import { jsonType } from './headers.ts'
 import { type InsiderSettings, mayLookInside } from './insiders.ts'
 
 interface MetricsOptions extends InsiderSettings {
@@ -26,13 +27,12 @@ const refusal = (
 /** Answers `/metrics` for Prometheus. */
 export const createMetricsListener = (options: MetricsOptions): Listener => {
   const common = { ...commonHeaders(options.publicUrl), 'cache-control': 'no-store' }
-  const json = 'application/json; charset=utf-8'
   const answerOf = async (
     request: IncomingMessage,
   ): Promise<{ readonly status: number; readonly type: string; readonly body: string }> => {
     const refused = refusal(request, options)
     if (refused !== null) {
-      return { status: refused.status, type: json, body: JSON.stringify({ message: refused.message }) }
+      return { status: refused.status, type: jsonType, body: JSON.stringify({ message: refused.message }) }
     }
     try {
       const { contentType, text } = await options.render()
@@ -40,7 +40,7 @@ export const createMetricsListener = (options: MetricsOptions): Listener => {
     } catch (error) {
       options.log.error({ err: error }, 'The metrics cannot be told')
       const message = 'The metrics cannot be told; the log of the server says why'
-      return { status: 503, type: json, body: JSON.stringify({ message }) }
+      return { status: 503, type: jsonType, body: JSON.stringify({ message }) }
     }
   }
   return (request, response) => {

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { ChangedModel } from '#web/contract/changes.ts'
 
@@ -32,7 +33,7 @@ export interface Reason {
 }
 
 /** Whether somebody may look into how the process is doing. */
-export type IsInsider = (request: import('node:http').IncomingMessage) => boolean
+export type IsInsider = (request: IncomingMessage) => boolean
 
 /** How the process stands, for `/readyz` and for requests that come before it is ready. */
 export interface Readiness {
@@ -70,7 +71,4 @@ export interface ChangeSource {
   readonly newestForVisitors: () => Promise<string>
 }
 
-export type Listener = (
-  request: import('node:http').IncomingMessage,
-  response: import('node:http').ServerResponse,
-) => void
+export type Listener = (request: IncomingMessage, response: ServerResponse) => void

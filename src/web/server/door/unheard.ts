@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { STATUS_CODES } from '#application/kernel/node-http.ts'
 import type { Listener } from './ports.ts'
 import { commonHeaders, isTarget } from './exchange.ts'
+import { jsonType } from './headers.ts'
 import { oneAtATime, readNoMore } from './one-at-a-time.ts'
 
 /** What Node's own reader of requests refuses before there is a request; it answers 400 to all else. */
@@ -25,7 +26,7 @@ const isAnswering = (socket: Duplex): boolean => {
 const lastHeaders = (publicUrl: string): Readonly<Record<string, string>> => ({
   ...commonHeaders(publicUrl),
   'cache-control': 'no-store',
-  'content-type': 'application/json; charset=utf-8',
+  'content-type': jsonType,
   connection: 'close',
 })
 

@@ -1,10 +1,6 @@
-import jsqr from 'jsqr'
-import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scannedCode } from '../../../../test/support/scanned-code.ts'
 import { type Client, openWebSite, uploadImage, type WebSite } from '../../../../test/support/web-site.ts'
-
-// jsqr is CommonJS: its function is the default export of the default export
-const decode = ('default' in jsqr ? jsqr.default : jsqr) as unknown as typeof import('jsqr').default
 
 let site: WebSite
 let owner: Client
@@ -20,13 +16,7 @@ afterAll(async () => site.close())
 const code = (headers: Record<string, string> = {}) =>
   site.visitor().send('GET', `/qr/work/${id}.svg`, { headers })
 
-const scanned = async (svg: string): Promise<string | undefined> => {
-  const { data, info } = await sharp(Buffer.from(svg), { density: 400 })
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  return decode(new Uint8ClampedArray(data), info.width, info.height)?.data
-}
+const scanned = (svg: string) => scannedCode(Buffer.from(svg))
 
 describe('the code of a work, scanned', () => {
   it('leads to the work, and to its new address when it is called otherwise', async () => {

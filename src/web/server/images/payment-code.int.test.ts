@@ -1,10 +1,6 @@
-import jsqr from 'jsqr'
-import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scannedCode } from '../../../../test/support/scanned-code.ts'
 import { type Client, openWebSite, uploadImage, type WebSite } from '../../../../test/support/web-site.ts'
-
-// jsqr is CommonJS: its function is the default export of the default export
-const decode = ('default' in jsqr ? jsqr.default : jsqr) as unknown as typeof import('jsqr').default
 
 let site: WebSite
 let owner: Client
@@ -26,9 +22,7 @@ const shown = async () => (await site.visitor().call('getArtwork', { params: { i
 const scanned = async (address: string | null): Promise<string | null> => {
   const answer = await fetch(site.url + (address ?? '/qr/none.png'))
   const bytes = Buffer.from(await answer.arrayBuffer())
-  if (answer.status !== 200) return null
-  const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
-  return decode(new Uint8ClampedArray(data), info.width, info.height)?.data ?? ''
+  return answer.status === 200 ? ((await scannedCode(bytes)) ?? '') : null
 }
 const change = (body: object) => owner.call('changeArtwork', { params: { id }, body })
 const link = 'upi://pay?pa=leela@okbank&pn=Leela%20Rao'

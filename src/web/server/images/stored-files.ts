@@ -98,7 +98,7 @@ export const sendFile = async (
   if (range === 'unsatisfiable') {
     ctx.set('content-range', `bytes */${size}`)
     ctx.set('cache-control', 'no-store')
-    ctx.status = 416
+    // Without a body Koa says 204 unless it is told otherwise behind it.
     ctx.body = null
     ctx.status = 416
     return 'sent'

@@ -1,10 +1,6 @@
-import jsqr from 'jsqr'
-import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scannedCode } from '../../../../test/support/scanned-code.ts'
 import { type Client, openWebSite, type WebSite } from '../../../../test/support/web-site.ts'
-
-// jsqr is CommonJS: its function is the default export of the default export
-const decode = ('default' in jsqr ? jsqr.default : jsqr) as unknown as typeof import('jsqr').default
 
 let site: WebSite
 let owner: Client
@@ -14,13 +10,7 @@ beforeAll(async () => {
 })
 afterAll(async () => site.close())
 
-const scanned = async (svg: string): Promise<string | undefined> => {
-  const { data, info } = await sharp(Buffer.from(svg), { density: 400 })
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  return decode(new Uint8ClampedArray(data), info.width, info.height)?.data
-}
+const scanned = (svg: string) => scannedCode(Buffer.from(svg))
 const save = (body: object) => owner.call('changeSiteContent', { body })
 const code = (client: Client, method = 'GET') => client.send(method, '/qr/test.svg')
 

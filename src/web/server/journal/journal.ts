@@ -1,6 +1,7 @@
 import { revisePost } from '#application/journal/posts.ts'
 import { startSync } from '#application/journal/sync.ts'
 import { settled } from '#application/kernel/execute.ts'
+import { pause } from '#application/kernel/retry.ts'
 import { blogPostsProjection } from '#projections/journal/blog-posts-view.ts'
 import {
   findPost,
@@ -23,21 +24,15 @@ const lookEveryMs = 500
 /** Past this a sync goes on without an audience; its own bounds end it. */
 const longestWaitMs = 15 * 60_000
 
-/** Waits for a change of what people look at, but not for ever. */
-const nextLook = (changes: WebDeps['changes'], signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer)
-      stop()
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const stop = changes.onChange(({ models }) => {
-      if (models.includes('sync')) done()
-    })
-    const timer = setTimeout(done, lookEveryMs)
-    signal.addEventListener('abort', done)
+/** Waits for news of a sync, but not for ever, nor once nobody listens. */
+const nextLook = async (changes: WebDeps['changes'], gone: AbortSignal): Promise<void> => {
+  const heard = new AbortController()
+  const stop = changes.onChange(({ models }) => {
+    if (models.includes('sync')) heard.abort()
   })
+  await pause(lookEveryMs, AbortSignal.any([gone, heard.signal]))
+  stop()
+}
 
 export const journalRoutes = (
   deps: Pick<WebDeps, 'app' | 'documents' | 'settings' | 'changes' | 'nextSyncAt'>,

@@ -6,7 +6,6 @@ import { commonHeaders } from '../door/exchange.ts'
 import { type Destination, destinationOf, keyGuess } from './address.ts'
 import { openReadyPages } from './ready-pages.ts'
 import { unlessSilent } from '../door/silence.ts'
-import { askVersion, budget } from './timeouts.ts'
 import { openRendering, openSnapshots } from './rendering.ts'
 import { siteTexts } from './texts.ts'
 
@@ -180,15 +179,32 @@ export const createPages = (options: PagesOptions): Pages => {
   }
 }
 
-const contactOf = (destination: Extract<Destination, { kind: 'page' }>): ContactOutcome | undefined => {
-  return destination.contactSent ? { status: 'sent' } : undefined
-}
-
-const redirectTo = (location: string, common: Record<string, string>): PageAnswer => {
-  return {
-    // Whatever category is unknown today may be there tomorrow.
-    status: location === '/' ? 302 : 301,
-    headers: { ...common, location, 'cache-control': 'no-cache', 'content-length': '0' },
-    body: Buffer.alloc(0),
+/** Says yes so many times in each stretch of time. */
+const budget = (most: number, windowMs: number): (() => boolean) => {
+  let [began, spent] = [0, 0]
+  return () => {
+    const now = performance.now()
+    if (now - began >= windowMs) [began, spent] = [now, 0]
+    spent += 1
+    return spent <= most
   }
 }
+
+/** A version that cannot be asked for is treated like one that does not answer. */
+const askVersion = (versions: () => string | Promise<string>): string | Promise<string> => {
+  try {
+    return versions()
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}
+
+const contactOf = ({ contactSent }: Extract<Destination, { kind: 'page' }>): ContactOutcome | undefined =>
+  contactSent ? { status: 'sent' } : undefined
+
+const redirectTo = (location: string, common: Record<string, string>): PageAnswer => ({
+  // Whatever category is unknown today may be there tomorrow.
+  status: location === '/' ? 302 : 301,
+  headers: { ...common, location, 'cache-control': 'no-cache', 'content-length': '0' },
+  body: Buffer.alloc(0),
+})

@@ -4,7 +4,7 @@ import type { Artwork, NewArtworkInput } from '#web/contract/artworks.ts'
 import { Button } from '../../ui/button.tsx'
 import { ADMIN_WORDS, TOASTS } from '../admin-constants.ts'
 import { requestOf } from '../../lib/api.ts'
-import { addAsTyped, useUnanswered } from '../lib/use-unanswered.ts'
+import { addAsTyped, useUnanswered } from '../lib/add-as-typed.ts'
 import { useArtworks } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { useNow } from '../lib/in-words.ts'
@@ -21,7 +21,7 @@ function useEditing(opened: Artwork | null) {
   const { data: artworks } = useArtworks()
   const listed = artworks?.find(({ id }) => id === opened?.id)
   const known = useLastKnown(listed, opened)
-  const saving = useSave(changeArtwork, {
+  const changing = useSave(changeArtwork, {
     success: TOASTS.artworkUpdated,
     failure: TOASTS.artworkUpdateFailed,
   })
@@ -34,7 +34,7 @@ function useEditing(opened: Artwork | null) {
     // It may have arrived a moment ago, after this form was drawn.
     const changes = { ...form.changes, ...(imageUrl === artwork.imageUrl ? {} : { imageUrl }) }
     const body = { ...bodyOf(changes), expectedVersion: artwork.version }
-    return form.saveChanges(changes, () => saving.save({ params: { id: artwork.id }, body }), valuesOf)
+    return form.saveChanges(changes, () => changing.save({ params: { id: artwork.id }, body }), valuesOf)
   }
   // Samples that were removed are not among the deleted artworks: only the undo of that brings them back.
   const gone =
@@ -51,7 +51,7 @@ function useEditing(opened: Artwork | null) {
         </Button>
       </>
     ))
-  return { known, saving, save, gone }
+  return { known, changing, save, gone }
 }
 
 const EDIT_WORDS = { title: 'Edit Artwork', submitText: 'Update Artwork', pendingText: 'Updating...' }
@@ -93,7 +93,7 @@ export function AddDialog({ like, file, restoring, onClose, returnFocus }: AddDi
     ...(artwork === null && { defaults }),
     id: artwork?.id ?? null,
     saving: artwork
-      ? editing.saving
+      ? editing.changing
       : { pending: adding.pending || correcting.pending, failure: adding.failure },
     restoring,
   })
@@ -146,10 +146,10 @@ type EditDialogProps = {
 
 /** Edit Artwork: keeps the image until another one is chosen, and notices what others change. */
 export function EditDialog({ opened, restoring, onClose, returnFocus }: EditDialogProps) {
-  const { known, saving, save, gone } = useEditing(opened)
+  const { known, changing, save, gone } = useEditing(opened)
   const artwork = known ?? opened
   const base = useMemo(() => valuesOf(artwork), [artwork])
-  const { form, image } = useArtworkForm({ base, id: opened.id, saving, restoring })
+  const { form, image } = useArtworkForm({ base, id: opened.id, saving: changing, restoring })
   return (
     <ArtworkForm
       {...EDIT_WORDS}

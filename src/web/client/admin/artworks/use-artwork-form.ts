@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { Failure } from '../lib/failure.ts'
+import type { Saving } from '../lib/save.ts'
 import { type EntityForm, useEntityForm } from '../lib/use-entity-form.ts'
 import { useGuard } from '../lib/guard.tsx'
 import { type ArtworkValues, readingOf } from './artwork-values.ts'
@@ -26,7 +26,7 @@ type ArtworkFormOptions = {
   defaults?: ArtworkValues
   /** the saved artwork; null for a new one */
   id: string | null
-  saving: { pending: boolean; failure: Failure | null }
+  saving: Saving
   /** the draft of an earlier visit was asked for already */
   restoring: boolean
 }

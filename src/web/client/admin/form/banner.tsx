@@ -31,9 +31,7 @@ type DraftBannerProps<T> = {
   draft: Draft<T> | null
   /** what it is a draft of, where that is not plain from the place, e.g. a title */
   of?: string | null
-  /** puts the draft into the form (`form.restore(draft.value); kept.settle(draft.value)`) */
   onRestore: (value: T) => void
-  /** forgets it (`kept.refuse()`) */
   onDiscard: () => void
 }
 

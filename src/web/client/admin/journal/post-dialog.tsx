@@ -51,12 +51,12 @@ export function PostDialog({ opened, posts, restoring, onClose }: PostDialogProp
   const post = useLastKnown(listed, opened)
   const base = useMemo(() => valuesOf(post), [post])
   const [titleMissing, setTitleMissing] = useState(false)
-  const saving = useSave(changeBlogPost, POST_TOASTS)
+  const changing = useSave(changeBlogPost, POST_TOASTS)
   const form = useEntityForm<PostValues>({
     base,
     name: `${POST_DRAFTS}${post.id}`,
     scope: SCOPE,
-    saving,
+    saving: changing,
     restoring,
   })
   const { pending, errors } = form
@@ -70,7 +70,7 @@ export function PostDialog({ opened, posts, restoring, onClose }: PostDialogProp
     }
     const { changes } = form
     const sent = { params: { id: post.id }, body: { ...changes, expectedVersion: post.version } }
-    if (await form.saveChanges(changes, () => saving.save(sent), valuesOf)) onClose()
+    if (await form.saveChanges(changes, () => changing.save(sent), valuesOf)) onClose()
   }
   const textOf = (field: Overridable): string => form.value[field] ?? base[field]
   const at = (field: Overridable) => ({

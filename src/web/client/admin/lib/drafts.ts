@@ -1,7 +1,4 @@
-/**
- * What was typed and not saved waits in this browser, by the name of its form. While an earlier draft of that name waits to
- * be decided about, or another tab types one, what is typed goes into a slot of its own, `name~time`.
- */
+/** What was typed and not saved, by slot. ARCHITECTURE tells its way ("What is typed and not saved"). */
 
 /** @property sent the body of a call that was made with it and may have acted */
 export type Draft<T> = { savedAt: string; value: T; sent?: unknown }

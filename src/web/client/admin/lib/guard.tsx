@@ -13,6 +13,45 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { isAnythingUnderWay } from './under-way.ts'
 import { useLatest } from './use-latest.ts'
 
+export type LeaveQuestion = { title: string; text: string; stay: string; go: string }
+
+type GuardedForm = {
+  /** which part asks before it closes, e.g. `content` or `artwork` */
+  scope: string
+  isDirty: () => boolean
+  /** what is asked before it is left; without it, whether its unsaved changes may be discarded */
+  question?: LeaveQuestion | undefined
+  /** gives what is called when she decides to leave: it forgets the changes and their draft */
+  leaving: () => () => void
+}
+
+/** Outside of React, so that `releaseGuards` reaches them from anywhere. */
+const forms = new Set<GuardedForm>()
+/** called when one of them has nothing unsaved any more, or is gone */
+const lookers = new Set<() => void>()
+let released = false
+
+/** Adds a form; gives the way to take it out. */
+function addForm(form: GuardedForm): () => void {
+  forms.add(form)
+  return () => forms.delete(form)
+}
+
+function tellClean(): void {
+  for (const look of lookers) look()
+}
+
+/** The forms with unsaved changes, all of them or those of one scope. */
+function dirtyForms(scope?: string): readonly GuardedForm[] {
+  if (released) return []
+  return [...forms].filter((form) => (scope === undefined || form.scope === scope) && form.isDirty())
+}
+
+/** From now on nothing asks any more: the page is being left for the login, and drafts are kept. */
+export function releaseGuards(): void {
+  released = true
+}
+
 const DISCARD: LeaveQuestion = {
   title: 'Unsaved changes',
   text: 'Your changes are not saved yet. Leave and discard them?',
@@ -164,44 +203,4 @@ export function useGuard(
   // After what else is drawn with it: a form that goes on as another one is unsaved again by then.
   useEffect(() => (dirty ? () => void setTimeout(tellClean) : undefined), [dirty])
   return () => dirtyForms(scope).every((form) => form === own.current)
-}
-
-/** Forms with unsaved changes. A plain store, so that code outside of React can release it. */
-
-export type LeaveQuestion = { title: string; text: string; stay: string; go: string }
-
-export type GuardedForm = {
-  /** which part asks before it closes, e.g. `content` or `artwork` */
-  scope: string
-  isDirty: () => boolean
-  /** what is asked before it is left; without it, whether its unsaved changes may be discarded */
-  question?: LeaveQuestion | undefined
-  /** gives what is called when she decides to leave: it forgets the changes and their draft */
-  leaving: () => () => void
-}
-
-const forms = new Set<GuardedForm>()
-/** called when one of them has nothing unsaved any more, or is gone */
-const lookers = new Set<() => void>()
-let released = false
-
-/** Adds a form; gives the way to take it out. */
-function addForm(form: GuardedForm): () => void {
-  forms.add(form)
-  return () => forms.delete(form)
-}
-
-function tellClean(): void {
-  for (const look of lookers) look()
-}
-
-/** The forms with unsaved changes, all of them or those of one scope. */
-function dirtyForms(scope?: string): readonly GuardedForm[] {
-  if (released) return []
-  return [...forms].filter((form) => (scope === undefined || form.scope === scope) && form.isDirty())
-}
-
-/** From now on nothing asks any more: the page is being left for the login, and drafts are kept. */
-export function releaseGuards(): void {
-  released = true
 }

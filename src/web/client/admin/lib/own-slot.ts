@@ -9,13 +9,13 @@ export type OwnSlot<T> = {
   sent: () => unknown
   /** Forgets what was typed, and nothing else that stands in its place. */
   drop: () => void
-  /** Another tab types under the plain name: what is typed here, where nothing is yet, goes beside it. */
+  /** Another tab types: what is typed here, where nothing is kept yet, goes beside it. */
   giveWay: () => void
   /** What stands in that slot is what is typed from now on. */
   take: (slot: string) => void
   /** What was typed stays where it is; what is typed from now on goes beside it. */
   leave: () => void
-  /** Offers what was typed to nobody, because it is being saved, until the returned function is called. */
+  /** See `withholdDraft`. */
   withhold: () => () => void
   /** The newest draft that is neither what is typed nor in the slot `but`; null when there is none. */
   others: (but: string | null) => FoundDraft<T> | null

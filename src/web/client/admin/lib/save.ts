@@ -40,14 +40,18 @@ export type Saved<Answer> =
   | { ok: true; answer: Answer; undo: ToastAction | null }
   | { ok: false; failure: Failure }
 
-export type Save<Input, Answer> = {
+/** How the save of a form stands. */
+export type Saving = {
+  pending: boolean
+  /** why the last one failed; null while none has */
+  failure: Failure | null
+}
+
+export type Save<Input, Answer> = Saving & {
   /** Makes the call with what it is to be sent, tells by toast, and resolves with what came of it. Never rejects. */
   save: (input: Input) => Promise<Saved<Answer>>
-  pending: boolean
   /** what the running or last call was given */
   input: Input | undefined
-  /** why the last call failed; null while none has */
-  failure: Failure | null
   /** forgets the failure, e.g. when a dialog opens again */
   reset: () => void
 }

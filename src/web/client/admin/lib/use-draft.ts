@@ -14,14 +14,11 @@ import { useLatest } from './use-latest.ts'
 type KeptDraft<T> = {
   /** what an earlier visit left behind, to be offered with `DraftBanner`; null when nothing is, or it was decided */
   offered: Draft<T> | null
-  /**
-   * The offer or what was put aside is in the form now; of what was typed, what it took the place of is offered instead,
-   * if anything.
-   */
+  /** the offer or what was put aside is in the form now; `instead` is what it took the place of */
   settle: (taken: T, instead: T | null) => void
   /** the offer is not wanted */
   refuse: () => void
-  /** forgets what was typed: after a save, or when she discards. An offer that was not decided stays */
+  /** forgets what was typed; an offer that was not decided stays */
   drop: () => void
   /** what she discarded in this visit; `offered` is something else */
   aside: Draft<T> | null
@@ -35,14 +32,14 @@ type KeptDraft<T> = {
   noteSent: (sent: unknown) => void
   /** what was noted so, also by an earlier page whose draft is in the form */
   sent: () => unknown
-  /** offers what was typed to nobody, because it is being saved, until the returned function is called */
+  /** see `withholdDraft` */
   withhold: () => () => void
 }
 
 const WRITE_AFTER_MS = 250
 
 /**
- * Keeps a form's unsaved text in the browser while it is edited, and offers what an earlier visit left.
+ * A form's draft: what is typed, and what is offered (ARCHITECTURE, "What is typed and not saved").
  * @param name one per form and record, e.g. `content` or `artwork.<id>`; with another one the form has gone on to that
  * record, whose draft is what is unsaved from then on
  * @param value what to keep; null while nothing is unsaved. Pass the same object while nothing changes

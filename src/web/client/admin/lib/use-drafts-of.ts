@@ -5,8 +5,8 @@ import { draftNames, draftOf, type FoundDraft, offerLater, onDraftsChanged } fro
 type Offer<Thing> = { name: string; draft: FoundDraft<unknown>; thing: Thing | null }
 
 /**
- * What an earlier visit left unsaved in the forms of a kind of thing, e.g. because the session died while one was edited:
- * it is offered where one looks for them, not only inside the dialog that would have to be opened first.
+ * What an earlier visit left unsaved in the forms of a kind of thing: offered where one looks for them, not only inside the
+ * dialog that would have to be opened first.
  * @param prefix what the names of their drafts begin with; an id follows, or `new`
  * @param isLooking true while no dialog is open, whose own drafts come and go
  */

@@ -13,7 +13,7 @@ import {
 import { type Failure, fieldErrors } from './failure.ts'
 import { type LeaveQuestion, useGuard } from './guard.tsx'
 import { keepDraft } from './drafts.ts'
-import type { Saved } from './save.ts'
+import type { Saved, Saving } from './save.ts'
 import { useDraft } from './use-draft.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLatest } from './use-latest.ts'
@@ -37,48 +37,46 @@ type EntityFormOptions<T extends object> = {
   name: string
   /** the part of the dashboard that the guard asks about, see `useGuard` */
   scope: string
-  /** the save of this form, of `useSave` */
-  saving: { pending: boolean; failure: Failure | null }
+  saving: Saving
   /** the draft of an earlier visit was asked for already */
   restoring?: boolean
   /** a draft has come back into the fields */
   onRestored?: (edits: Edits<T>) => void
 }
 
-export type EntityForm<T extends object> = EditedForm<T> & {
-  pending: boolean
-  failure: Failure | null
-  /** messages by field path, of the last save */
-  errors: Readonly<Record<string, string>>
-  /** fields changed elsewhere that wait for a choice; none while a save is under way, which changes them itself */
-  undecided: readonly Conflict<T>[]
-  /** what an earlier visit left, and what was put aside in this one */
-  draft: ReturnType<typeof useDraft<Edits<T>>>
-  /** puts a draft into the fields */
-  bringBack: (edits: Edits<T>) => void
-  /** gives up what is unsaved, its draft too */
-  discard: () => void
-  /**
-   * Saves changes. What was sent is unsaved no more then, what was typed meanwhile stays.
-   * @param save sends them
-   * @param valuesOf what the form holds of the record that is answered
-   * @returns whether the form is to be closed: they were saved, nothing was typed meanwhile, nothing else of its part is
-   * unsaved, as an upload that is under way, and it is still there
-   */
-  saveChanges: <Answer>(
-    changes: Partial<T>,
-    save: () => Promise<Saved<Answer>>,
-    valuesOf: (answer: Answer) => T,
-  ) => Promise<boolean>
-  /**
-   * After a new one was added: what was typed meanwhile stays.
-   * @param goesOnAs the name of its draft by now
-   * @returns whether the form is to be closed
-   */
-  goOn: (left: Edits<T>, goesOnAs: string) => boolean
-  /** Sends a save: what was typed is offered as a draft again only when that fails. Gives what it gives. */
-  send: <Sent>(save: () => Promise<Sent>) => Promise<Sent>
-}
+export type EntityForm<T extends object> = EditedForm<T> &
+  Saving & {
+    /** messages by field path, of the last save */
+    errors: Readonly<Record<string, string>>
+    /** fields changed elsewhere that wait for a choice; none while a save is under way, which changes them itself */
+    undecided: readonly Conflict<T>[]
+    /** what an earlier visit left, and what was put aside in this one */
+    draft: ReturnType<typeof useDraft<Edits<T>>>
+    /** puts a draft into the fields */
+    bringBack: (edits: Edits<T>) => void
+    /** gives up what is unsaved, its draft too */
+    discard: () => void
+    /**
+     * Saves changes. What was sent is unsaved no more then, what was typed meanwhile stays.
+     * @param save sends them
+     * @param valuesOf what the form holds of the record that is answered
+     * @returns whether the form is to be closed: they were saved, nothing was typed meanwhile, nothing else of its part is
+     * unsaved, as an upload that is under way, and it is still there
+     */
+    saveChanges: <Answer>(
+      changes: Partial<T>,
+      save: () => Promise<Saved<Answer>>,
+      valuesOf: (answer: Answer) => T,
+    ) => Promise<boolean>
+    /**
+     * After a new one was added: what was typed meanwhile stays.
+     * @param goesOnAs the name of its draft by now
+     * @returns whether the form is to be closed
+     */
+    goOn: (left: Edits<T>, goesOnAs: string) => boolean
+    /** Sends a save: what was typed is offered as a draft again only when that fails. Gives what it gives. */
+    send: <Sent>(save: () => Promise<Sent>) => Promise<Sent>
+  }
 
 /**
  * A form over a saved record, or over the defaults of a new one: edits that notice what others change, a draft that

@@ -31,7 +31,7 @@ export function ContentForm({ first }: { first: SiteContent }) {
     failure: failureToast('Failed to upload profile picture.'),
   })
   const isUploading = upload.state.status === 'uploading'
-  const saving = useSave(changeSiteContent, {
+  const changing = useSave(changeSiteContent, {
     success: successToast('Site content updated successfully.'),
     failure: failureToast('Failed to update content. Please try again.'),
   })
@@ -39,11 +39,11 @@ export function ContentForm({ first }: { first: SiteContent }) {
     base,
     name: DRAFT,
     scope: SCOPE,
-    saving,
+    saving: changing,
   })
   useGuard(SCOPE, isUploading, upload.clear)
   const { pending, failure, errors, draft, bringBack } = form
-  const { reset } = saving
+  const { reset } = changing
   useEffect(() => {
     // What failed is saved by now, as where only the answer was lost, or is not wanted any more.
     if (!form.dirty && !pending) reset()
@@ -68,7 +68,7 @@ export function ContentForm({ first }: { first: SiteContent }) {
     }
     const { changes } = form
     const body = { ...changes, expectedVersion: content.version }
-    await form.saveChanges(changes, () => saving.save({ body }), valuesOf)
+    await form.saveChanges(changes, () => changing.save({ body }), valuesOf)
   }
 
   const isBusy = pending || isUploading

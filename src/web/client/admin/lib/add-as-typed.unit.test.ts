@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { browserStore } from '../testing/browser-store.ts'
 import { draftOf, keepDraft } from './drafts.ts'
-import { asDraftOf } from './use-unanswered.ts'
+import { asDraftOf } from './add-as-typed.ts'
 
 beforeEach(() => {
   vi.stubGlobal('localStorage', browserStore())
