@@ -19,6 +19,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { buffer, text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { fillingRecord } from '#infrastructure/archive/filling-record.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { openEmbedded } from '#infrastructure/embedded/testing/open-embedded.ts'
 import { createLog } from '#infrastructure/log/log.ts'
@@ -266,7 +267,10 @@ describe('atelier on a long log', () => {
     const target = join(folder, 'imported')
     const engines = (access: 'hold' | 'read') =>
       openEmbedded({ dataDir: target, secret: null, clock: systemClock, log, access })
-    await (await engines('hold')).close()
+    const empty = await engines('hold')
+    // What has come of it is its pictures: only the import can go on here.
+    await fillingRecord('restore', empty.effects).begin('of another backup')
+    await empty.close()
     standStill(target, 'INSERT ON events', `NEW.position > ${manyEvents / 2}`)
     const killed = begin(target, ['events', 'import', exported])
     const beside = await engines('read')

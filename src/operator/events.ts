@@ -178,6 +178,8 @@ const importLog: Operation = {
           signal,
           onBegin: async () => {
             await record.begin(sha256)
+            // With another log in its place none of them can go on.
+            await endOtherFillings(engines.effects, 'import')
             await forgetFormerLog(engines)
           },
           onProgress: (done) => progress({ what: 'Importing', done, total, unit: 'events' }),
