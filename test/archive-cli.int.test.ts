@@ -464,6 +464,32 @@ describe('atelier on a long log', () => {
     expect(await readlink(link)).toBe('/proc/self/fd/1')
   })
 
+  it('accepts no log where there is no site', async () => {
+    const { errors, code } = await atelier(join(folder, 'no-site'), ['events', 'accept'])
+    expect([code, errors]).toEqual([1, expect.stringContaining('There is no site here')])
+  })
+
+  it('says in words that standard output takes no more', async () => {
+    const keys = join(folder, 'no-more.keys')
+    for (const args of [
+      ['events', 'export', '-'],
+      ['backup', '-', '--keys', keys],
+    ]) {
+      const full = await open('/dev/full', 'w')
+      const child = spawn(process.execPath, [cli, ...args], {
+        env: { ...process.env, DATA_DIR: dataDir },
+        stdio: ['ignore', full.fd, 'pipe'],
+      })
+      const [errors] = await Promise.all([text(child.stderr!), once(child, 'close')])
+      await full.close()
+      expect([child.exitCode, errors]).toEqual([1, expect.stringContaining('The disk of standard output')])
+      const left = begin(dataDir, args)
+      left.stdout?.destroy()
+      const [said] = await Promise.all([text(left.stderr!), once(left, 'close')])
+      expect([left.exitCode, said]).toEqual([1, expect.stringContaining('takes standard output has ended')])
+    }
+  })
+
   it('keeps an export that holds more than the site', async () => {
     const [file, small] = [join(folder, 'more.gz'), join(folder, 'small')]
     expect((await atelier(dataDir, ['events', 'export', file])).code).toBe(0)
