@@ -19,6 +19,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { buffer, text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { fillingRecord } from '#infrastructure/archive/filling-record.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { openEmbedded } from '#infrastructure/embedded/testing/open-embedded.ts'
 import { createLog } from '#infrastructure/log/log.ts'
@@ -266,7 +267,10 @@ describe('atelier on a long log', () => {
     const target = join(folder, 'imported')
     const engines = (access: 'hold' | 'read') =>
       openEmbedded({ dataDir: target, secret: null, clock: systemClock, log, access })
-    await (await engines('hold')).close()
+    const empty = await engines('hold')
+    // What has come of it is its pictures: only the import can go on here.
+    await fillingRecord('restore', empty.effects).begin('of another backup')
+    await empty.close()
     standStill(target, 'INSERT ON events', `NEW.position > ${manyEvents / 2}`)
     const killed = begin(target, ['events', 'import', exported])
     const beside = await engines('read')
@@ -458,6 +462,32 @@ describe('atelier on a long log', () => {
     expect(await once(child, 'close')).toEqual([1, null])
     await sent.close()
     expect(await readlink(link)).toBe('/proc/self/fd/1')
+  })
+
+  it('accepts no log where there is no site', async () => {
+    const { errors, code } = await atelier(join(folder, 'no-site'), ['events', 'accept'])
+    expect([code, errors]).toEqual([1, expect.stringContaining('There is no site here')])
+  })
+
+  it('says in words that standard output takes no more', async () => {
+    const keys = join(folder, 'no-more.keys')
+    for (const args of [
+      ['events', 'export', '-'],
+      ['backup', '-', '--keys', keys],
+    ]) {
+      const full = await open('/dev/full', 'w')
+      const child = spawn(process.execPath, [cli, ...args], {
+        env: { ...process.env, DATA_DIR: dataDir },
+        stdio: ['ignore', full.fd, 'pipe'],
+      })
+      const [errors] = await Promise.all([text(child.stderr!), once(child, 'close')])
+      await full.close()
+      expect([child.exitCode, errors]).toEqual([1, expect.stringContaining('The disk of standard output')])
+      const left = begin(dataDir, args)
+      left.stdout?.destroy()
+      const [said] = await Promise.all([text(left.stderr!), once(left, 'close')])
+      expect([left.exitCode, said]).toEqual([1, expect.stringContaining('takes standard output has ended')])
+    }
   })
 
   it('keeps an export that holds more than the site', async () => {

@@ -53,6 +53,11 @@ await describeOnServers(
         })
         await expect.poll(() => site.process.exitCode, { timeout: 60_000 }).toBe(1)
         expect(site.output()).toContain('A restore was broken off here')
+        const looked = await atelier(dataDir, ['doctor'], '', env)
+        expect(looked).toMatchObject({
+          code: 1,
+          errors: expect.stringContaining('A restore was broken off here'),
+        })
         await record.end('of a backup')
       } finally {
         await mongo.close()

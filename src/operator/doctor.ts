@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { unreadableIn } from '#application/kernel/archive/unreadable-events.ts'
+import { halfFilled } from '#infrastructure/archive/filling-record.ts'
 import { isShared } from '#infrastructure/config/config.ts'
 import { openEngines } from '#infrastructure/engines.ts'
 import { findLoss, isNothing, lostFolder } from '#infrastructure/lost-log.ts'
@@ -37,8 +38,11 @@ const onEngines = async (ports: SettingsPorts): Promise<readonly Finding[]> => {
   const engines = await openEngines(config, clock, log, 'read')
   const now = clock.now()
   try {
-    if (isShared(config) && (await isNothing(engines)) && (await findLoss(engines, config)) === null)
-      return noData
+    if (isShared(config) && (await isNothing(engines)) && (await findLoss(engines, config)) === null) {
+      // Its log and its accounts come last.
+      const half = await halfFilled(engines.effects)
+      return half === null ? noData : problem('log', half)
+    }
     const reading = engines.eventStore.head().then((head) => unreadableIn(engines.eventStore, head))
     // That the log cannot even be read is said of the log.
     const unreadable = await reading.catch(() => null)

@@ -1,6 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { followUnreadable, unreadableWithAdvice } from '#application/kernel/archive/unreadable-events.ts'
@@ -15,9 +14,10 @@ import { checkExport, idsOnce, importEvents } from '#application/kernel/archive/
 import { parseLine } from '#application/kernel/archive/event-line.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { endOtherFillings, fillingRecord, refuseHalfFilled } from '#infrastructure/archive/filling-record.ts'
+import { temporaryFolder } from '#infrastructure/archive/left-parts.ts'
 import { readLines } from '#infrastructure/archive/lines.ts'
 import { firstEventOf } from '#infrastructure/archive/first-event.ts'
-import { beginFile, fillFile, openToRead } from '#infrastructure/archive/whole-file.ts'
+import { beginFile, fillFile, openToRead, streamInWords } from '#infrastructure/archive/whole-file.ts'
 import { writeEvents } from '#infrastructure/archive/write-archive.ts'
 import { lostLog, refuseNothing } from '#infrastructure/lost-log.ts'
 import { moveReactorToHead } from '#jobs/runtime/reactor.ts'
@@ -97,7 +97,11 @@ const exportLog: Operation = {
     }
     return inWordsWhenStopped(task.signal, async () => {
       if (file === '-') {
-        const events = await writeEvents(engines.eventStore, outputForBytes(), options)
+        const events = await writeEvents(engines.eventStore, outputForBytes(), options).catch(
+          (error: unknown) => {
+            throw streamInWords(error, null)
+          },
+        )
         return {
           ...exportedInWords(counted(events, 'event'), unreadableWithAdvice(found())),
           data: { events },
@@ -145,7 +149,7 @@ const withFile = async <T>(
   work: (path: string) => Promise<T>,
 ): Promise<T> => {
   if (file !== '-') return work(file)
-  const folder = await mkdtemp(join(tmpdir(), 'atelier-import-'))
+  const folder = await temporaryFolder('import')
   try {
     const path = join(folder, 'events')
     await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }), { signal })
@@ -178,6 +182,8 @@ const importLog: Operation = {
           signal,
           onBegin: async () => {
             await record.begin(sha256)
+            // With another log in its place none of them can go on.
+            await endOtherFillings(engines.effects, 'import')
             await forgetFormerLog(engines)
           },
           onProgress: (done) => progress({ what: 'Importing', done, total, unit: 'events' }),
@@ -228,6 +234,7 @@ const acceptLog: Operation = {
     // A part of a log would be told to be whole.
     await refuseHalfFilled(engines.effects)
     const lost = await lostLog(engines, config)
+    if (lost === null) await refuseNothing(engines)
     // Before the messages: with their events a log that is cut short may come to where the mark stood, and look whole.
     await (lost === null ? engines.logMark.place(await engines.eventStore.head()) : takeLog(engines))
     const messages = await acceptMessages(ports, args['letters'] === 'true', signal)

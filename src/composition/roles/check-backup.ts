@@ -50,7 +50,10 @@ export const checkNewestBackup = async (backupDir: string, signal: AbortSignal):
     signal.throwIfAborted()
     if (output === '') {
       const how = by === null ? `with exit code ${code}` : `by ${by}`
-      throw new Error(`The look at the backup was ended ${how}: run "atelier backup check ${newest.path}"`)
+      throw new Error(
+        `The look at the backup was ended ${how}. The next is taken at night, and this is said until then: to look now, run ` +
+          `"atelier backup check ${newest.path}"`,
+      )
     }
     return complaintIn(output)
   } finally {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
@@ -29,6 +29,7 @@ import { firstOf } from '#domain/list-in-words.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { whyNotReplaced, type Held } from './kept-archives.ts'
 import { idsIn, readKeys, writeKeys } from './keys-file.ts'
+import { temporaryFolder } from './left-parts.ts'
 import { filesFolder, type Manifest } from './manifest.ts'
 import { checkArchive } from './read-archive.ts'
 import { beginFile, type FileInTheMaking, fillFile, streamInWords } from './whole-file.ts'
@@ -146,9 +147,9 @@ export const backUpTo = async (
   options: BackupOptions,
 ): Promise<BackedUp> => {
   const making = await beginFile(keys)
-  const folder = await mkdtemp(join(tmpdir(), 'atelier-backup-')).catch(async (error: unknown) => {
+  const folder = await temporaryFolder('backup').catch(async (error: unknown) => {
     await making.discard()
-    throw streamInWords(error)
+    throw streamInWords(error, tmpdir())
   })
   try {
     const log = await lookedThrough(site, join(folder, 'events'), options)
@@ -162,7 +163,7 @@ export const backUpTo = async (
     await making.finish()
     return done
   } catch (error) {
-    throw streamInWords(error)
+    throw streamInWords(error, tmpdir())
   } finally {
     await making.discard()
     await rm(folder, { recursive: true, force: true })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { open, readdir, rm, stat } from 'node:fs/promises'
+import { lstat, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** A part that nobody has written to for so long was left by a process that was killed, in ms. */
@@ -44,4 +45,25 @@ export const removeLeftParts = async (folder: string, isPart: (name: string) => 
     const found = await stat(path).catch(() => null)
     if (found !== null && isLeft(found, now)) await rm(path, { force: true })
   }
+}
+
+/** So long may a program at the other end of standard output or input take, in ms. */
+const takenAfterMs = 24 * 60 * 60_000
+
+/**
+ * Makes a folder for temporary files, whose maker removes it, and removes those of its kind that killed commands of this
+ * user left: there are whole logs in them.
+ */
+export const temporaryFolder = async (kind: 'backup' | 'import', within = tmpdir()): Promise<string> => {
+  const start = `atelier-${kind}-`
+  const now = await timeIn(within)
+  const mine = process.getuid?.()
+  for (const name of await readdir(within)) {
+    if (!name.startsWith(start)) continue
+    const path = join(within, name)
+    const found = await lstat(path).catch(() => null)
+    if (found?.isDirectory() === true && found.uid === mine && isLeft(found, now, takenAfterMs))
+      await rm(path, { recursive: true, force: true })
+  }
+  return mkdtemp(join(within, start))
 }

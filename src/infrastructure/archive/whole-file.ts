@@ -1,7 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, readlink, rename, rm, stat } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
-import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
@@ -29,9 +28,16 @@ const inWords = (error: unknown, path: string): unknown => {
     : error
 }
 
-/** What writing to a stream says when its disk, or that of the folder for temporary files, is full. */
-export const streamInWords = (error: unknown): unknown =>
-  lacksRoom(error) ? new DiskFull({ cause: error }, `standard output, or of ${tmpdir()},`) : error
+/** What writing to standard output says when its disk, or that of another folder that is written to, is full, or nobody reads on. */
+export const streamInWords = (error: unknown, folder: string | null): unknown => {
+  if (codeOf(error) === 'EPIPE')
+    return new Refusal(
+      'blocked',
+      'What takes standard output has ended before all was sent: what it has is not whole',
+    )
+  const place = folder === null ? 'standard output' : `standard output, or of ${folder},`
+  return lacksRoom(error) ? new DiskFull({ cause: error }, place) : error
+}
 
 /** A file that is being written beside the place it is meant for. */
 export interface FileInTheMaking {

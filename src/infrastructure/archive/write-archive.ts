@@ -172,10 +172,19 @@ export const writeArchive = async (
   passed.catch(() => undefined)
   const entries: Record<string, ManifestEntry> = {}
   const mtime = new Date(createdAt)
+  /** @throws why nothing more can be sent, of which the archive itself only knows that it is closed */
+  const begun = async (name: string, size: number): Promise<ReturnType<typeof tar.entry>> => {
+    try {
+      return tar.entry({ name, size, mode: 0o600, mtime })
+    } catch (error) {
+      await passed
+      throw error
+    }
+  }
   const add = async (name: string, bytes: number, source: Readable): Promise<void> => {
     const { stream, result } = measured()
-    const entry = tar.entry({ name, size: bytes, mode: 0o600, mtime })
     try {
+      const entry = await begun(name, bytes)
       await Promise.race([pipeline(source, stream, entry, { signal }), passed])
     } finally {
       source.destroy()
