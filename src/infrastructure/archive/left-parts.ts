@@ -58,7 +58,8 @@ export const temporaryFolder = async (kind: 'backup' | 'import', within = tmpdir
   const start = `atelier-${kind}-`
   const now = await timeIn(within)
   const mine = process.getuid?.()
-  for (const name of await readdir(within)) {
+  // One that may be written to, and not be listed, is no reason against a backup.
+  for (const name of await readdir(within).catch(() => [])) {
     if (!name.startsWith(start)) continue
     const path = join(within, name)
     const found = await lstat(path).catch(() => null)
