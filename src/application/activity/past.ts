@@ -4,7 +4,7 @@ import { decodeEvent, UnreadableEvent, unreadableToPeople } from '../kernel/code
 import type { CommandContext } from '../kernel/envelope.ts'
 import { originalKey } from '../images/image-files.ts'
 import type { ManyStreams } from '../kernel/many-streams.ts'
-import type { RecordedEvent } from '../kernel/ports/event-store.ts'
+import type { EventMeta, RecordedEvent } from '../kernel/ports/event-store.ts'
 import { eachOf, othersFirst } from '../kernel/turns.ts'
 import { streamInParts } from '../kernel/loaded-streams.ts'
 import { artworkDecider } from '#domain/artworks/artwork.ts'
@@ -168,7 +168,9 @@ const writtenTo = async (
     const { changes, touched } = later.get(by) ?? { changes: [], touched: [] }
     later.set(by, { changes, touched })
     changes.push(...changesIn(module, event))
-    if (event.meta.actor.kind !== 'system') touched.push(...partKeysOf(module, event))
+    // Of one that has rotted it may not be known: then it may have been a person.
+    const { actor }: Partial<EventMeta> = event.meta
+    if (actor?.kind !== 'system') touched.push(...partKeysOf(module, event))
   }
   for await (const part of streamInParts(eventStore, stream))
     for (const event of part) {

@@ -84,6 +84,19 @@ it.each([
   await expect(alone).rejects.toBeInstanceOf(UnreadableEvent)
 })
 
+it('an undo goes past a later change of which it has rotted who made it', async () => {
+  const { app, eventStore } = testApplication()
+  const first = ownerCommand()
+  await updateContent(app, { artistQuote: 'First' }, null, first)
+  await updateContent(app, { heroTitle: 'Later' }, null, ownerCommand())
+  const later = eventStore.events.pop()
+  const { actor, ...meta } = later?.meta ?? {}
+  eventStore.events.push({ ...later, meta } as unknown as RecordedEvent)
+  await undoCommand(app, { commandId: first.commandId, streams: [siteContentStream] }, ownerCommand())
+  expect(actor).toBeDefined()
+  expect(eventStore.events.at(-1)?.data).toMatchObject({ changes: { artistQuote: { to: '' } } })
+})
+
 it('an undo that takes away again what was brought back leaves what was changed meanwhile', async () => {
   const { app, eventStore } = testApplication()
   const ids = await addTwo(app, ownerCommand())
