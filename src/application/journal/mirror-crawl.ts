@@ -45,49 +45,61 @@ export const mirrorCrawl = async (
     if (outcome.repeated) await send(app, post, command, context(`${step} behind ${outcome.upTo}`))
     return outcome
   }
+  /** A post that the log does not take, or of which something has rotted there, keeps no other from its turn. */
+  const orLeftOut = async (title: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof CodecError)) throw error
+      leftOut.push(title)
+    }
+  }
+  const eachKnown = (posts: readonly KnownPost[], work: (post: KnownPost) => Promise<void>): Promise<void> =>
+    eachOf(posts, atOnce, async (post) => {
+      signal.throwIfAborted()
+      await orLeftOut(post.title, () => work(post))
+    })
   const removeOf = (gone: readonly KnownPost[]): Promise<void> =>
-    eachOf(gone, atOnce, async (post) => {
+    eachKnown(gone, async (post) => {
       const reason = isSameBlog(post.blogUrl, blogUrl) ? 'gone' : 'other-blog'
       await change(post.id, { type: 'RemovePost', reason }, `gone-${post.id}`)
       tally.removed += 1
     })
   await removeOf(past)
-  await eachOf(returning, atOnce, async (id) => {
-    signal.throwIfAborted()
+  await eachKnown(returning, async ({ id }) => {
     // Kept over many runs they may be more than one brings; the rest comes with a later one.
     const room = await app.files.room()
     if (room !== null && room < fieldLimits.leastFreeBytes) return
     const { externalId, post } = await app.executor.load(postAggregate(id))
-    await change(id, { type: 'MirrorPost', blogUrl, externalId, post }, `back-${id}`)
-    tally.created += 1
+    const { written } = await change(id, { type: 'MirrorPost', blogUrl, externalId, post }, `back-${id}`)
+    tally[mirrored(written)] += 1
   })
   await eachOf(crawl.entries, atOnce, async (entry) => {
     signal.throwIfAborted()
     const id = idOf(entry)
     const { isGivenUp, post } = await sourcePostOf(blogFeed, entry, signal)
     if (isGivenUp) givenUp += 1
-    try {
+    await orLeftOut(post.title, async () => {
       const mirror = { type: 'MirrorPost', blogUrl, externalId: keptKey(entry.externalId), post } as const
       // With its words: what the blog has edited since this run was cut off is another step.
       const { written } = await change(id, mirror, `post-${id}`, ` ${JSON.stringify(post)}`)
       tally[mirrored(written)] += 1
-    } catch (error) {
-      if (!(error instanceof CodecError)) throw error
-      leftOut.push(post.title)
-    }
+    })
     done += 1
     of.progress(done, crawl.entries.length)
   })
   if (crawl.complete) await removeOf(unnamed)
   // They are in no list: nothing was removed for her to hear of.
-  await eachOf(deleted, atOnce, async (id) => {
+  await eachKnown(deleted, async ({ id }) => {
     await change(id, { type: 'RemovePost', reason: 'gone' }, `deleted-${id}`)
   })
   return { tally, leftOut, givenUp }
 }
 
 /** What has to be known of a post for as long as a run goes on: all of thousands would fill the memory meanwhile. */
-type KnownPost = Pick<MirroredPost, 'id' | 'blogUrl'>
+type KnownPost = Pick<MirroredPost, 'id' | 'blogUrl' | 'title'>
+
+const known = ({ id, blogUrl, title }: MirroredPost): KnownPost => ({ id, blogUrl, title })
 
 /** The posts of the journal that a blog has brought. */
 export const blogPosts = async ({
@@ -118,18 +130,16 @@ const compared = async (app: Pick<Application, 'lookups'>, crawl: Crawl, blogUrl
   const isOurs = (post: MirroredPost): boolean => isSameBlog(post.blogUrl, blogUrl)
   const away = gone
     .filter((post) => post.removedFor === 'other-blog' && isOurs(post) && !named.has(post.id))
-    .map(({ id }) => id)
+    .map(known)
   // Not in the place of what is this blog's as well, or hers.
   const staying = others.filter((post) => post.touched || isOurs(post)).length
   const returning = crawl.complete
     ? []
     : away.slice(0, Math.max(0, fieldLimits.blogPosts - named.size - staying))
   const past = Math.max(0, named.size + returning.length + others.length - fieldLimits.blogPosts)
-  const known = (past === 0 ? others : others.toSorted(goesFirst(isOurs))).map(
-    (post): KnownPost => ({ id: post.id, blogUrl: post.blogUrl }),
-  )
+  const unnamed = (past === 0 ? others : others.toSorted(goesFirst(isOurs))).map(known)
   const deleted = crawl.complete ? away : []
-  return { idOf, past: known.slice(0, past), unnamed: known.slice(past), returning, deleted }
+  return { idOf, past: unnamed.slice(0, past), unnamed: unnamed.slice(past), returning, deleted }
 }
 
 /**

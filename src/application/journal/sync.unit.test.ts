@@ -3,13 +3,13 @@ import { readablePost } from './readable-post.ts'
 import { runSync, startSync } from './sync.ts'
 import { blogKey, postId, sampleKey } from './post-ids.ts'
 import { type BlogFeed, BlogFeedError, type CrawlResult, type FeedEntry } from '../ports/blog-feed.ts'
-import { maxEventBytes } from '../kernel/codec.ts'
+import { maxEventBytes, UnreadableEvent } from '../kernel/codec.ts'
 import { EngineAway } from '../kernel/ports/event-store.ts'
 import type { MirroredPost } from '../ports/lookups.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 import { memoryLedger } from '../testing/memory-ledger.ts'
 import { fieldLimits } from '#domain/field-limits.ts'
-import { postAggregate, postOf } from '#domain/journal/blog-post.ts'
+import { postAggregate, postOf, postStream } from '#domain/journal/blog-post.ts'
 import { blogSyncAggregate } from '#domain/journal/blog-sync.ts'
 
 const blogUrl = 'https://blog.example'
@@ -322,6 +322,35 @@ describe('a sync', () => {
     expect((await sync(newest)).end).toMatchObject({ created: 1, unchanged: 1 })
     expect(await shown('old')).not.toBeNull()
   })
+
+  it.each([
+    ['brought back', (now: FeedEntry) => ({ ...whole(now), complete: false }) as CrawlResult, blogUrl],
+    ['found to be gone', whole, blogUrl],
+    ['taken away', whole, 'https://wrong.example'],
+  ])(
+    'a post of which something has rotted, where it is to be %s, keeps no other one away',
+    async (fate, crawlOf, url) => {
+      const { sync, shown, app } = journal()
+      const { end: before } = await sync(whole(entry('a'), entry('b'), entry('c')))
+      expect(before).toMatchObject({ created: 3 })
+      if (url === blogUrl) await sync(whole(entry('x')), { url: 'https://wrong.example' })
+      const [rotted] = (
+        await (url === blogUrl ? app.lookups.removedPosts() : app.lookups.mirroredPosts())
+      ).filter(({ externalId }) => externalId === 'b')
+      const { execute, load } = app.executor
+      const orRotted = <T>(stream: string, go: () => Promise<T>): Promise<T> =>
+        stream === postStream(rotted?.id ?? '') ? Promise.reject(new UnreadableEvent('rotted')) : go()
+      app.executor = {
+        ...app.executor,
+        load: (aggregate) => orRotted(aggregate.stream, () => load(aggregate)),
+        execute: (order) => orRotted(order.stream, () => execute(order)),
+      }
+      const { end } = await sync(crawlOf(entry('new')), { url })
+      expect(end).toMatchObject({ reason: expect.stringContaining('All others of the blog are here') })
+      expect(await shown('new')).not.toBeNull()
+      expect((await shown('c')) !== null).toBe(fate === 'brought back')
+    },
+  )
 
   it('brings a blog’s posts back in the place of another one’s that have filled the journal', async () => {
     const { sync, shown, app } = journal()

@@ -58,13 +58,13 @@ export const temporaryFolder = async (kind: 'backup' | 'import', within = tmpdir
   const start = `atelier-${kind}-`
   const now = await timeIn(within)
   const mine = process.getuid?.()
-  // One that may be written to, and not be listed, is no reason against a backup.
+  // That it cannot be listed, or a part not be removed, is no reason against a backup.
   for (const name of await readdir(within).catch(() => [])) {
     if (!name.startsWith(start)) continue
     const path = join(within, name)
     const found = await lstat(path).catch(() => null)
     if (found?.isDirectory() === true && found.uid === mine && isLeft(found, now, takenAfterMs))
-      await rm(path, { recursive: true, force: true })
+      await rm(path, { recursive: true, force: true }).catch(() => undefined)
   }
   return mkdtemp(join(within, start))
 }
