@@ -35,6 +35,21 @@ const memoryOf = (...entries: FeedEntry[]) => ({
   pages: [{ url: blogUrl, etag: entries.map(({ title }) => title).join(), lastModified: null }],
 })
 
+/** So many posts of a blog that are in her own words. */
+const hersAt = (url: string, many: number): readonly MirroredPost[] =>
+  Array.from({ length: many }, (_, n) => ({
+    id: `of-before-${n}`,
+    externalId: `before ${n}`,
+    title: `Before ${n}`,
+    excerpt: '',
+    externalUrl: null,
+    publishedAt: null,
+    blogUrl: url,
+    removedFor: null,
+    sample: false,
+    touched: true,
+  }))
+
 /** A journal that mirrors what the test says the blog answers. */
 const journal = () => {
   const { app: bare, eventStore } = testApplication()
@@ -203,18 +218,7 @@ describe('a sync', () => {
     await sync(part(...years))
     await hide('2019')
     // In her own words as well, and the journal is full with them.
-    const many = Array.from({ length: fieldLimits.blogPosts - 5 }, (_, n) => ({
-      id: `of-before-${n}`,
-      externalId: `before ${n}`,
-      title: `Before ${n}`,
-      excerpt: '',
-      externalUrl: null,
-      publishedAt: null,
-      blogUrl,
-      removedFor: null,
-      sample: false,
-      touched: true,
-    }))
+    const many = hersAt(blogUrl, fieldLimits.blogPosts - 5)
     const { mirroredPosts } = app.lookups
     app.lookups.mirroredPosts = async () => [...many, ...(await mirroredPosts())]
     const { end, types } = await sync(part(entry('a'), entry('b'), entry('2022', { title: 'New words' })))
@@ -357,18 +361,7 @@ describe('a sync', () => {
     await sync(whole(entry('a'), entry('old')))
     await sync(whole(entry('x'), entry('y')), { url: 'https://wrong.example' })
     const { mirroredPosts } = app.lookups
-    const many = Array.from({ length: fieldLimits.blogPosts - 2 }, (_, n) => ({
-      id: `of-before-${n}`,
-      externalId: `before ${n}`,
-      title: `Before ${n}`,
-      excerpt: '',
-      externalUrl: null,
-      publishedAt: null,
-      blogUrl: 'https://wrong.example',
-      removedFor: null,
-      sample: false,
-      touched: true,
-    }))
+    const many = hersAt('https://wrong.example', fieldLimits.blogPosts - 2)
     app.lookups.mirroredPosts = async () => [...many, ...(await mirroredPosts())]
     const { end } = await sync({ ...whole(entry('a')), complete: false } as CrawlResult)
     expect(end).toMatchObject({ created: 2, removed: 2 })
