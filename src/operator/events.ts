@@ -13,7 +13,7 @@ import { type LogProgress, statsOf } from '#application/kernel/archive/export-ev
 import { checkExport, idsOnce, importEvents } from '#application/kernel/archive/import-events.ts'
 import { parseLine } from '#application/kernel/archive/event-line.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { endOtherFillings, fillingRecord, refuseHalfFilled } from '#infrastructure/archive/filling-record.ts'
+import { dropOtherFillings, fillingRecord, refuseHalfFilled } from '#infrastructure/archive/filling-record.ts'
 import { temporaryFolder } from '#infrastructure/archive/left-parts.ts'
 import { readLines } from '#infrastructure/archive/lines.ts'
 import { firstEventOf } from '#infrastructure/archive/first-event.ts'
@@ -183,7 +183,7 @@ const importLog: Operation = {
           onBegin: async () => {
             await record.begin(sha256)
             // With another log in its place none of them can go on.
-            await endOtherFillings(engines.effects, 'import')
+            await dropOtherFillings(engines.effects, 'import')
             await forgetFormerLog(engines)
           },
           onProgress: (done) => progress({ what: 'Importing', done, total, unit: 'events' }),
@@ -197,7 +197,7 @@ const importLog: Operation = {
         // What follows from these events was done where they come from.
         await moveReactorToHead(engines)
         await record.end(sha256)
-        await endOtherFillings(engines.effects, 'import')
+        await dropOtherFillings(engines.effects, 'import')
         const words =
           before === 0 ? `Imported ${counted(added, 'event')}.` : `${there}; imported the other ${added}.`
         return { message: `${words} ${onlyTheLog}`, data: { events: total, before, added } }

@@ -93,7 +93,8 @@ const readable = (event: RecordedEvent): DomainEvent | null => {
   }
 }
 
-const isWhose = ({ meta }: RecordedEvent): boolean => typeof meta.commandId === 'string'
+/** Whether it is known of an event by which command it came: of one whose metadata has rotted it may not be. */
+const isOfCommand = ({ meta }: RecordedEvent): boolean => typeof meta.commandId === 'string'
 
 const writtenTo = async (
   { eventStore }: Stores,
@@ -128,7 +129,7 @@ const writtenTo = async (
     for (const event of part) {
       const { meta } = event
       ;({ revision } = event)
-      if (!isWhose(event)) isRotted = true
+      if (!isOfCommand(event)) isRotted = true
       else if (meta.commandId === commandId || meta.causationId === commandId) recorded.push(event)
       else if (recorded.length > 0) note(event)
     }

@@ -4,7 +4,7 @@ import { placeBefore } from './place.ts'
 import { firstRankAbove } from '../kernel/rank.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { createdId } from '../kernel/ids.ts'
-import { leasesUntil, underLease } from '../kernel/turns.ts'
+import { underLeaseWithin } from '../kernel/turns.ts'
 import { termNames, termOf } from '../taxonomy/taxonomy.ts'
 import { artworkAggregate, type ArtworkCommand, artworkOf, noSuchArtwork } from '#domain/artworks/artwork.ts'
 import {
@@ -138,9 +138,8 @@ export const moveArtwork = (
   before: string | null,
   expectedVersion: number | null,
   context: CommandContext,
-): Promise<ArtworkDone> => {
-  const late = AbortSignal.timeout(moveWithinMs)
-  return underLease(leasesUntil(app.leases, late), 'artwork-order', late, async (_, check) => {
+): Promise<ArtworkDone> =>
+  underLeaseWithin(app.leases, 'artwork-order', moveWithinMs, async (_, check) => {
     await untilSettled(app, keysOf(artworkEvents))
     const places = await app.lookups.artworkPlaces()
     if (!places.some((place) => place.id === id)) throw noSuchArtwork()
@@ -150,7 +149,6 @@ export const moveArtwork = (
     const command = { type: 'MoveArtwork', sortOrder, rank } as const
     return sendArtwork(fencedBy(check, app), id, command, expectedVersion, context)
   })
-}
 
 /** Deletes an artwork, restorably. @throws {Refusal} `missing` */
 export const deleteArtwork = (

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ImageFormat } from '#domain/images/events.ts'
 import { FileCut, type FileStore } from '../kernel/ports/files.ts'
 import type { Leases } from '../kernel/ports/leases.ts'
-import { leasesUntil, underLease } from '../kernel/turns.ts'
+import { underLeaseWithin } from '../kernel/turns.ts'
 
 /** Where an image's files are kept. The original has no public address. */
 export const originalsPrefix = 'originals/'
@@ -53,7 +53,5 @@ const turnWithinMs = 60_000
  * @param task looks by `check` before what must not happen beside another's: where it stood still its turn may be over
  * @throws {EngineAway} when its turn does not come within a minute
  */
-export const inFileTurn = <T>(leases: Leases, task: (check: () => void) => Promise<T>): Promise<T> => {
-  const late = AbortSignal.timeout(turnWithinMs)
-  return underLease(leasesUntil(leases, late), 'picture-files', late, (_, check) => task(check))
-}
+export const inFileTurn = <T>(leases: Leases, task: (check: () => void) => Promise<T>): Promise<T> =>
+  underLeaseWithin(leases, 'picture-files', turnWithinMs, (_, check) => task(check))

@@ -124,7 +124,7 @@ const isSameBlog = (one: string, other: string): boolean => blogAt(one) === blog
 const compared = async (app: Pick<Application, 'lookups'>, crawl: Crawl, blogUrl: string) => {
   const before = await blogPosts(app)
   const gone = (await app.lookups.removedPosts()).filter((post) => !post.sample)
-  const idOf = await postsOfEntries(crawl, before, async () => gone)
+  const idOf = await postsOfEntries(crawl, before, gone)
   const named = new Set(crawl.entries.map(idOf))
   const others = before.filter(({ id }) => !named.has(id))
   const isOurs = (post: MirroredPost): boolean => isSameBlog(post.blogUrl, blogUrl)

@@ -90,13 +90,13 @@ type Crawled = Pick<Extract<CrawlResult, { readonly unchanged: false }>, 'entrie
  * unless all keys are others; for 4 also where they are but addresses. And for 3 the post has to be of the time of that part,
  * or have the same title: what is told every year begins with the same words
  * @param present every post of the journal
- * @param removed gives those that were taken away; asked where entries are none of those that are there
+ * @param removed those that were taken away; looked at where entries are none of those that are there
  * @returns the id of an entry's post
  */
 export const postsOfEntries = async (
   crawl: Crawled,
   present: readonly MirroredPost[],
-  removed: () => Promise<readonly MirroredPost[]>,
+  removed: readonly MirroredPost[],
 ): Promise<(entry: FeedEntry) => string> => {
   // Nothing else of what was compared stays for as long as the answer is used.
   const ids = await idsByKey(crawl, present, removed)
@@ -106,7 +106,7 @@ export const postsOfEntries = async (
 const idsByKey = async (
   { entries, complete }: Crawled,
   present: readonly MirroredPost[],
-  removed: () => Promise<readonly MirroredPost[]>,
+  removed: readonly MirroredPost[],
 ): Promise<ReadonlyMap<string, string>> => {
   const ids = new Map<string, string>()
   const unknown = (): readonly FeedEntry[] => entries.filter((entry) => !ids.has(keyOf(entry)))
@@ -127,7 +127,7 @@ const idsByKey = async (
     return id !== undefined && alike.some(({ differ }) => differ(entry, id)) ? undefined : id
   }
   await take(sure(byKey(present)))
-  const gone = unknown().length > 0 ? await removed() : []
+  const gone = unknown().length > 0 ? removed : []
   alike.push(lookAlikes(gone, marks))
   await take(sure(byKey(gone)))
   const inFeed = new Set(entries.map(keyOf))

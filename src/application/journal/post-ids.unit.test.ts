@@ -34,7 +34,7 @@ it('gives each entry a post of its own, and walks past no others, where the keys
     ...present.map(({ externalId, externalUrl }) => entry(externalId, externalUrl)),
     ...former.map((key, n) => entry(key, `https://blog.example/new/${n}`)),
   ]
-  const idOf = await postsOfEntries({ entries, complete: true }, present, async () => [])
+  const idOf = await postsOfEntries({ entries, complete: true }, present, [])
   const ids = entries.map(idOf)
   expect(ids.slice(0, present.length)).toEqual(present.map(({ id }) => id))
   expect(new Set(ids).size).toBe(entries.length)
@@ -62,11 +62,7 @@ it('leaves turns to others between its steps', async () => {
     if (turns < 100) setImmediate(count)
   }
   setImmediate(count)
-  await postsOfEntries(
-    { entries: [entry('a', 'https://blog.example/a')], complete: true },
-    [],
-    async () => [],
-  )
+  await postsOfEntries({ entries: [entry('a', 'https://blog.example/a')], complete: true }, [], [])
   const during = turns
   turns = 100
   expect(during).toBeGreaterThan(4)

@@ -58,6 +58,20 @@ export const leasesUntil = (leases: Pick<Leases, 'acquire'>, late: AbortSignal):
 })
 
 /**
+ * As {@link underLease}, for who waits no longer than `ms` for the turn.
+ * @throws {EngineAway} when it does not come by then
+ */
+export const underLeaseWithin = <T>(
+  leases: Pick<Leases, 'acquire'>,
+  name: string,
+  ms: number,
+  work: (lost: AbortSignal, check: () => void) => Promise<T>,
+): Promise<T> => {
+  const late = AbortSignal.timeout(ms)
+  return underLease(leasesUntil(leases, late), name, late, work)
+}
+
+/**
  * Works through a list, so many at once, begun in its order.
  * @throws what the first that failed threw: no other is begun then, and those under way are over
  */

@@ -1,3 +1,4 @@
+import type { RemovalReason } from '#domain/journal/blog-post.ts'
 /** Where artworks stand in the owner's order; what placing one among them needs to know. */
 export interface ArtworkPlace {
   readonly id: string
@@ -28,7 +29,7 @@ export interface MirroredPost {
   readonly publishedAt: string | null
   readonly blogUrl: string
   /** why it was taken away; null while it is there */
-  readonly removedFor: 'gone' | 'other-blog' | 'sample' | null
+  readonly removedFor: RemovalReason | null
   readonly sample: boolean
   /** the owner has changed it: a sample is hers from then on */
   readonly touched: boolean

@@ -9,7 +9,7 @@ import { updateContent } from '../site-content/site-content.ts'
 import { countSamples, removeSamples } from './remove-samples.ts'
 import { addEntry } from '../taxonomy/taxonomy.ts'
 import { send, settled } from '../kernel/execute.ts'
-import { leasesUntil, underLease } from '../kernel/turns.ts'
+import { underLease, underLeaseWithin } from '../kernel/turns.ts'
 import { postAggregate, type PostCommand } from '#domain/journal/blog-post.ts'
 import { keysOf } from '#domain/field-rules.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -22,19 +22,18 @@ const step = (context: CommandContext, name: string): CommandContext => ({
   commandId: derivedId('samples', context.commandId, name),
 })
 
+const turnName = 'samples'
+
 /** One at a time, also across processes: whoever looks first what is there sees what another was adding. */
-const inTurn = <T>(
-  leases: Pick<Application['leases'], 'acquire'>,
-  signal: AbortSignal,
-  work: () => Promise<T>,
-): Promise<T> => underLease(leases, 'samples', signal, work)
+const inTurn = <T>({ leases }: Application, signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
+  underLease(leases, turnName, signal, work)
 
 /** Takes the sample content away, as {@link removeSamples} does, once nobody adds it any more, as a first start may. */
 export const removeAddedSamples = (
   app: Application,
   context: CommandContext,
   signal: AbortSignal,
-): ReturnType<typeof removeSamples> => inTurn(app.leases, signal, () => removeSamples(app, context, signal))
+): ReturnType<typeof removeSamples> => inTurn(app, signal, () => removeSamples(app, context, signal))
 
 const removedWithinMs = 20_000
 
@@ -42,10 +41,8 @@ const removedWithinMs = 20_000
 export const removeSamplesSoon = (
   app: Application,
   context: CommandContext,
-): ReturnType<typeof removeSamples> => {
-  const late = AbortSignal.timeout(removedWithinMs)
-  return inTurn(leasesUntil(app.leases, late), late, () => removeSamples(app, context))
-}
+): ReturnType<typeof removeSamples> =>
+  underLeaseWithin(app.leases, turnName, removedWithinMs, () => removeSamples(app, context))
 
 /**
  * Adds the sample portfolio, as {@link addSamples} does, where none of it is.
@@ -57,7 +54,7 @@ export const addSamplesOnce = (
   context: CommandContext,
   signal: AbortSignal,
 ): Promise<void> =>
-  inTurn(app.leases, signal, async () => {
+  inTurn(app, signal, async () => {
     const { artworks, posts } = await countSamples(app)
     if (artworks.go + posts.go > 0)
       throw new Refusal(
@@ -78,8 +75,7 @@ export const addSamples = (
   app: Application,
   pathOf: (file: string) => string,
   context: CommandContext,
-): Promise<readonly string[]> =>
-  inTurn(app.leases, new AbortController().signal, () => addAll(app, pathOf, context))
+): Promise<readonly string[]> => inTurn(app, new AbortController().signal, () => addAll(app, pathOf, context))
 
 /** What is added, in whose name, and where a sample image lies. */
 interface Adding {

@@ -8,7 +8,7 @@ import { cannotBeUndone, changedSince, Refusal } from '../refusal.ts'
 export const postStream = (id: string): string => `blogPost-${id}`
 
 /** It stands in its blog no more; the journal follows another blog; the sample content was taken away. */
-type RemovalReason = 'gone' | 'other-blog' | 'sample'
+export type RemovalReason = Extract<JournalEvent, { readonly type: 'BlogPostRemoved' }>['data']['reason']
 
 type Overrides = Readonly<Record<OverrideField, string | null>>
 

@@ -21,7 +21,7 @@ export interface FillingRecord {
   readonly drop: () => Promise<void>
 }
 
-/** In the place of an identity: no checksum and no id of an event looks like it. What is done with it was given up. */
+/** In the place of an identity: no checksum and no id of an event looks like it. One that ended with it was dropped. */
 const onlyRead = 'only read'
 
 export const fillingRecord = (filling: Filling, effects: EffectLedger): FillingRecord => {
@@ -55,10 +55,10 @@ export const dropOnlyRead = async (filling: Filling, effects: EffectLedger): Pro
 }
 
 /**
- * Ends what of other kinds was broken off in a log that one kind has filled from its first event on: of no matter any more,
+ * Drops what of other kinds was broken off in a log that one kind has filled from its first event on: of no matter any more,
  * it would only keep every server from starting.
  */
-export const endOtherFillings = async (effects: EffectLedger, done: Filling): Promise<void> => {
+export const dropOtherFillings = async (effects: EffectLedger, done: Filling): Promise<void> => {
   for (const filling of fillings) {
     if (filling !== done) await fillingRecord(filling, effects).drop()
   }

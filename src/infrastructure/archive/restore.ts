@@ -25,7 +25,7 @@ import {
   refuseContent,
   words,
 } from './filled-place.ts'
-import { endOtherFillings, fillingRecord } from './filling-record.ts'
+import { dropOtherFillings, fillingRecord } from './filling-record.ts'
 import { idsIn } from './keys-file.ts'
 import { readLines } from './lines.ts'
 import { accountsName, eventsName, filesFolder, type ManifestEntry } from './manifest.ts'
@@ -217,7 +217,7 @@ export const fillPlace = async (
   signal.throwIfAborted()
   await options.onEnd()
   await fillingRecord(bringing, site.effects).end(contents.identity)
-  await endOtherFillings(site.effects, bringing)
+  await dropOtherFillings(site.effects, bringing)
   const known = idsIn({ ...held, erasedIds: vault.erasedIds })
   return {
     createdAt: contents.createdAt,

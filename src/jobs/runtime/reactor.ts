@@ -4,7 +4,7 @@ import { type Checkpoints, reactorCheckpoint } from '#application/kernel/ports/c
 import type { EventStore } from '#application/kernel/ports/event-store.ts'
 import type { EffectLedger, JobQueue } from '#application/kernel/ports/job-queue.ts'
 import type { Leases } from '#application/kernel/ports/leases.ts'
-import { leasesUntil, underLease } from '#application/kernel/turns.ts'
+import { underLeaseWithin } from '#application/kernel/turns.ts'
 import { untilStopped } from '#application/kernel/until-stopped.ts'
 import { forgetLeft, jobsOrWarning, whatFits } from './left-work.ts'
 import { forgetAnew } from './queue-anew.ts'
@@ -44,8 +44,7 @@ export const placeReactor = async (
 ): Promise<void> => {
   const { checkpoints } = ports
   if ((await checkpoints.load(reactorCheckpoint)) !== null) return
-  const late = AbortSignal.timeout(longestPlacing)
-  await underLease(leasesUntil(ports.leases, late), placingName, late, async () => {
+  await underLeaseWithin(ports.leases, placingName, longestPlacing, async () => {
     if ((await checkpoints.load(reactorCheckpoint)) !== null) return
     await checkpoints.place(reactorCheckpoint, await ports.eventStore.head())
   })

@@ -173,7 +173,7 @@ const beating = (
   }
 }
 
-/** What is given back in this process is not looked for until the next look: who waits for it here is woken. */
+/** Wakes who waits in this process for a lease that is given back in it: the next look may be half a second away. */
 const wakeable = () => {
   const waiting = new Map<string, AbortController>()
   return {
