@@ -97,8 +97,8 @@ const perform = async (
       if (answer !== null) return answer
       const build = (opened: EnginePorts, signal = task.signal): Promise<OperatorOutcome> => {
         const within = { ...task, signal }
-        const work = (projector: ProjectorPorts['projector']) =>
-          refusalInWords(() => operation.run({ ...opened, projector }, args, within))
+        const work = (building: ProjectorPorts['build']) =>
+          refusalInWords(() => operation.run({ ...opened, build: building }, args, within))
         return shared ? withSharedProjector(opened, within, work) : withBuilder(opened, work, signal)
       }
       return operation.takesOlderLog?.(args) === true

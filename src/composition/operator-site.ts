@@ -8,7 +8,7 @@ import { canBuild } from '#projections/runtime/rebuild-by-projector.ts'
 import type { Projection } from '#projections/runtime/projection.ts'
 import { type Projector, startProjector } from '#projections/runtime/projector.ts'
 import type { Views } from '#projections/runtime/views.ts'
-import type { BuildOptions, BuildReport } from '#projections/runtime/rebuild.ts'
+import type { Build, BuildReport } from '#projections/runtime/rebuild.ts'
 import { parkedView } from '#projections/runtime/fold.ts'
 import { composeApplication } from './application.ts'
 import type { EnginePorts, SettingsPorts, SitePorts, Task } from '#operator/command/operation.ts'
@@ -18,7 +18,7 @@ import { projectorRuns, workerRuns } from '#operator/at-work.ts'
 import { announcingEnds } from './ended-sessions.ts'
 import { whileAlone } from './presence.ts'
 import { takeProcessFolder } from './process-folder.ts'
-import { type Builder, togetherOf } from './roles/projector.ts'
+import { togetherOf } from './roles/projector.ts'
 
 /** The engines for as long as `work` takes. `read`: beside a server that runs. */
 export const withEngines = async <T>(
@@ -115,7 +115,7 @@ const withProjector = async <T>(
  */
 export const withBuilder = async <T>(
   ports: EnginePorts,
-  work: (builder: Builder) => Promise<T>,
+  work: (build: Build) => Promise<T>,
   signal: AbortSignal,
   projections: readonly Projection[] = allProjections,
 ): Promise<T> => {
@@ -128,9 +128,10 @@ export const withBuilder = async <T>(
   const lost = await astrayViews(eventStore, documents, [...all, ...all.map(parkedView)])
   const isAstray = ({ view }: Projection): boolean => lost.has(view.name) || lost.has(parkedView(view).name)
   const [astray, sound] = [projections.filter(isAstray), projections.filter((each) => !isAstray(each))]
-  if (astray.length === 0) return withProjector(ports, work, signal, projections, canBuild)
+  if (astray.length === 0)
+    return withProjector(ports, ({ build }) => work(build), signal, projections, canBuild)
 
-  const build = async (what: 'rebuild' | 'verify', options: BuildOptions): Promise<BuildReport> => {
+  return work(async (what, options) => {
     const asked = (some: readonly Projection[]): readonly Projection[] =>
       some.filter(({ view }) => options.views.length === 0 || options.views.includes(view.name))
     const reports: BuildReport[] = []
@@ -140,7 +141,7 @@ export const withBuilder = async <T>(
       reports.push(
         await withProjector(
           ports,
-          (projector) => projector[what]({ ...options, views }),
+          (projector) => projector.build(what, { ...options, views }),
           signal,
           sound,
           canBuild,
@@ -148,10 +149,6 @@ export const withBuilder = async <T>(
       )
     }
     return togetherOf(reports)
-  }
-  return work({
-    rebuild: (options) => build('rebuild', options),
-    verify: (options) => build('verify', options),
   })
 }
 

@@ -17,7 +17,7 @@ export const reachable = async (ports: ServerPorts): Promise<{ readonly stop: ()
   return takeRequests(
     { ...ports.engines, of: processName },
     {
-      isMine: () => ports.projector() !== null,
+      isMine: () => ports.builder() !== null,
       carryOut: (asked, task) => carryOut(ports, asked, task),
       log: ports.log,
     },

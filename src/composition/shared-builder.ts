@@ -8,11 +8,11 @@ import type { OperatorOutcome } from '#operator/command/order.ts'
 import { askByRequest } from '#operator/command/request-box.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import type { Projection } from '#projections/runtime/projection.ts'
-import { type BuildOptions, type BuildReport, chosen } from '#projections/runtime/rebuild.ts'
+import { type Build, type BuildOptions, type BuildReport, chosen } from '#projections/runtime/rebuild.ts'
 import { leadersOf, viewLease } from '#projections/view-leases.ts'
 import { withBuilder } from './operator-site.ts'
 import { processName } from './process-name.ts'
-import { type Builder, togetherOf } from './roles/projector.ts'
+import { togetherOf } from './roles/projector.ts'
 
 /** Operators ask one after the other. */
 const askingLease = 'operator'
@@ -27,7 +27,7 @@ const answered = z.object({ events: z.number(), views: z.array(z.looseObject({})
  */
 const buildFree = async (
   ports: EnginePorts,
-  what: keyof Builder,
+  what: 'rebuild' | 'verify',
   wanted: readonly Projection[],
   options: BuildOptions,
 ): Promise<BuildReport | null> => {
@@ -42,7 +42,7 @@ const buildFree = async (
     const free = mine.map(({ projection }) => projection)
     const signal = AbortSignal.any([options.signal, ...mine.map(({ lease }) => lease.lost)])
     const views = free.map(({ view }) => view.name)
-    return await withBuilder(ports, (builder) => builder[what]({ ...options, signal, views }), signal, free)
+    return await withBuilder(ports, (build) => build(what, { ...options, signal, views }), signal, free)
   } catch (error) {
     // A machine too busy to keep its leases: what is built stays, and whoever has them next goes on with it.
     if (mine.some(({ lease }) => lease.lost.aborted) && !options.signal.aborted) return null
@@ -55,7 +55,7 @@ const buildFree = async (
 /** Has views built by the process that leads some of them. @returns null when none took the order */
 const buildThere = async (
   { engines }: EnginePorts,
-  what: keyof Builder,
+  what: 'rebuild' | 'verify',
   wanted: readonly Projection[],
   options: BuildOptions,
   progress: Task['progress'],
@@ -90,10 +90,10 @@ const buildThere = async (
 export const withSharedProjector = async (
   ports: EnginePorts,
   task: Task,
-  work: (builder: Builder) => Promise<OperatorOutcome>,
+  work: (build: Build) => Promise<OperatorOutcome>,
 ): Promise<OperatorOutcome> => {
   const { leases } = ports.engines
-  const build = async (what: keyof Builder, options: BuildOptions): Promise<BuildReport> => {
+  const build: Build = async (what, options) => {
     const reports: BuildReport[] = []
     let left = chosen(allProjections, options.views)
     while (left.length > 0) {
@@ -109,10 +109,5 @@ export const withSharedProjector = async (
     }
     return togetherOf(reports)
   }
-  return underLease(leases, askingLease, task.signal, () =>
-    work({
-      rebuild: (options) => build('rebuild', options),
-      verify: (options) => build('verify', options),
-    }),
-  )
+  return underLease(leases, askingLease, task.signal, () => work(build))
 }

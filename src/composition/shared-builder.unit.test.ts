@@ -58,8 +58,8 @@ it('asks the next that leads a view when the first has given it away before its 
   const task = { signal: new AbortController().signal, progress: () => undefined }
   // It uses no more of the engines than these.
   const ports = { engines: { leases, effects, everyMs } } as unknown as EnginePorts
-  const outcome = await withSharedProjector(ports, task, async (builder) => {
-    const report = await builder.rebuild({
+  const outcome = await withSharedProjector(ports, task, async (build) => {
+    const report = await build('rebuild', {
       views: ['artworks'],
       fresh: false,
       signal: task.signal,
@@ -91,9 +91,9 @@ it('goes on when the machine was too busy to keep its leases', async () => {
   }
   // It uses no more of the engines than these, and of the rest the log alone.
   const ports = { engines, log: createLog('silent') } as unknown as EnginePorts
-  const outcome = await withSharedProjector(ports, task, async (builder) => {
+  const outcome = await withSharedProjector(ports, task, async (build) => {
     const options = { views: ['artworks'], fresh: false, signal: task.signal, onProgress: () => undefined }
-    const report = await builder.rebuild(options)
+    const report = await build('rebuild', options)
     return { ok: report.switched, message: '', data: report }
   })
   expect([lost, outcome.ok]).toEqual([[], true])

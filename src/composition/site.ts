@@ -278,7 +278,7 @@ const withRoles = async (opened: Opened, options: SiteOptions): Promise<Site> =>
       sessions: tellingOfEnds(engines.sessions, () => void web?.lookAtAccounts()),
     },
     app,
-    projector: () => ground.projecting?.builder() ?? null,
+    builder: () => ground.projecting?.builder() ?? null,
     operationCalled: async (name) => (await import('#operator/groups.ts')).operationCalled(name),
     runsJobs: async () => true,
     projects: async () => true,

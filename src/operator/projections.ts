@@ -122,7 +122,7 @@ export const buildInWords = (progress: BuildProgress): Progress => {
 }
 
 const build = async (
-  { projector }: ProjectorPorts,
+  ports: ProjectorPorts,
   what: 'rebuild' | 'verify',
   args: Args,
   task: Task,
@@ -133,7 +133,7 @@ const build = async (
     signal: task.signal,
     onProgress: (progress) => task.progress(buildInWords(progress)),
   }
-  return projector[what](options)
+  return ports.build(what, options)
 }
 
 const inWords = ({ view, id, kind, fields }: Difference): string => {

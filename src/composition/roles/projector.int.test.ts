@@ -48,7 +48,7 @@ afterEach(async () => {
 it('reports of the views that it still leads, when it loses one that it was asked for', async () => {
   const { signal } = new AbortController()
   const [first = ''] = names
-  const verified = role.builder()?.verify({ views: [], fresh: true, signal, onProgress: () => undefined })
+  const verified = role.builder()?.('verify', { views: [], fresh: true, signal, onProgress: () => undefined })
   lose(first)
   const views = (await verified)?.views.map(({ view }) => view) ?? []
   expect(views).not.toContain(first)
@@ -59,5 +59,5 @@ it('does not hide that who asked has left', async () => {
   const asking = new AbortController()
   const options = { views: [], fresh: true, signal: asking.signal, onProgress: () => undefined }
   asking.abort()
-  await expect(role.builder()?.verify(options)).rejects.toThrow('Stopped')
+  await expect(role.builder()?.('verify', options)).rejects.toThrow('Stopped')
 })

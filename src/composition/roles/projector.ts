@@ -13,7 +13,7 @@ import { ViewsAstray } from '#projections/runtime/astray.ts'
 import { leadersSeenBy, shareOf } from '#projections/runtime/division.ts'
 import type { Projection } from '#projections/runtime/projection.ts'
 import { type Projector, startProjector } from '#projections/runtime/projector.ts'
-import type { BuildOptions, BuildReport } from '#projections/runtime/rebuild.ts'
+import type { Build, BuildReport } from '#projections/runtime/rebuild.ts'
 import { shareLog } from '#projections/runtime/shared-log.ts'
 import { leadersOf, projectorsIn, seatHolder, seats, viewLease } from '#projections/view-leases.ts'
 import { processName } from '../process-name.ts'
@@ -25,14 +25,11 @@ const lookMs = 500
 /** Nobody who presses Undo or looks at the activity notices the tenth of a second. */
 const delays = { passedMs: 1_000, unawaitedMs: 100 }
 
-/** What builds views anew. */
-export type Builder = Pick<Projector, 'rebuild' | 'verify'>
-
 export interface ProjectorRole {
   /** the views that this process leads, by their names */
   readonly leads: () => readonly string[]
   /** builds the views that this process leads; null while it leads none */
-  readonly builder: () => Builder | null
+  readonly builder: () => Build | null
   /** that views led by this process are ahead of the log; null while they are not */
   readonly astray: () => ViewsAstray | null
   /** Resolves with the error when projecting cannot go on, with null after `stop`. Never rejects. */
@@ -52,7 +49,7 @@ export const projectAlone = (
   return {
     projector,
     leads: () => allNames,
-    builder: () => projector,
+    builder: () => projector.build,
     astray: projector.astray,
     ended: projector.ended,
     stop: projector.stop,
@@ -72,24 +69,22 @@ interface Led {
  * One view after the other: each is replayed, compared and switched by itself. One that passes to another process
  * meanwhile has no report: whoever leads it next is asked for it.
  */
-const buildEach = async (
-  led: ReadonlyMap<string, Led>,
-  what: 'rebuild' | 'verify',
-  options: BuildOptions,
-): Promise<BuildReport> => {
-  const reports: BuildReport[] = []
-  for (const [name, { projector, over }] of led) {
-    if (options.views.length > 0 && !options.views.includes(name)) continue
-    try {
-      reports.push(await projector[what]({ ...options, views: [name] }))
-    } catch (error) {
-      // What ends a view may break its build a moment before it is heard of.
-      await nextTurn()
-      if (!over.aborted) throw error
+const buildingIn =
+  (led: ReadonlyMap<string, Led>): Build =>
+  async (what, options) => {
+    const reports: BuildReport[] = []
+    for (const [name, { projector, over }] of led) {
+      if (options.views.length > 0 && !options.views.includes(name)) continue
+      try {
+        reports.push(await projector.build(what, { ...options, views: [name] }))
+      } catch (error) {
+        // What ends a view may break its build a moment before it is heard of.
+        await nextTurn()
+        if (!over.aborted) throw error
+      }
     }
+    return togetherOf(reports)
   }
-  return togetherOf(reports)
-}
 
 /** Reports of some views each, as one. */
 export const togetherOf = (reports: readonly BuildReport[]): BuildReport => ({
@@ -238,14 +233,10 @@ export const projectByViews = (
       fail: failed.resolve,
     }),
   )
-  // Those of now: what is led later was not asked for.
-  const builder: Builder = {
-    rebuild: (options) => buildEach(new Map(led), 'rebuild', options),
-    verify: (options) => buildEach(new Map(led), 'verify', options),
-  }
   return {
     leads: () => [...led.keys()],
-    builder: () => (led.size === 0 ? null : builder),
+    // Those of now: what is led later was not asked for.
+    builder: () => (led.size === 0 ? null : buildingIn(new Map(led))),
     astray: () => astrayOf(led),
     ended: Promise.race([dividing, failed.promise]),
     stop,

@@ -7,7 +7,7 @@ import type { OperatorOrder, OperatorOutcome } from './order.ts'
 /** What a running server lends to operations. */
 export interface ServerPorts extends SitePorts {
   /** what builds the views that this process leads; null while it leads none */
-  readonly projector: () => ProjectorPorts['projector'] | null
+  readonly builder: () => ProjectorPorts['build'] | null
   /** The operation of a name that came over a socket; null when there is none. Loads most of the application. */
   readonly operationCalled: (name: string) => Promise<Operation | null>
 }
@@ -39,15 +39,14 @@ const withProjector = (
   args: OperatorOrder['args'],
   task: Task,
 ): Promise<OperatorOutcome> | OperatorOutcome => {
-  const projector = ports.projector()
-  if (projector === null) {
+  const build = ports.builder()
+  if (build === null) {
     return {
       ok: false,
       message: 'Nothing is projected at the moment. Look into the server’s log, then ask again',
     }
   }
-  const lent: ProjectorPorts = { ...ports, projector }
-  return refusalInWords(() => operation.run(lent, args, task))
+  return refusalInWords(() => operation.run({ ...ports, build }, args, task))
 }
 
 /** Does in a running server what an operator has asked for. @throws what is no refusal */

@@ -4,7 +4,7 @@ import type { Clock } from '#application/kernel/ports/clock.ts'
 import type { Config } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engine-sets.ts'
 import type { Log } from '#infrastructure/log/log.ts'
-import type { Projector } from '#projections/runtime/projector.ts'
+import type { Build } from '#projections/runtime/rebuild.ts'
 import { randomUUID } from 'node:crypto'
 import { type CommandContext, ownContext } from '#application/kernel/envelope.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -55,7 +55,7 @@ export interface SitePorts extends EnginePorts {
 
 /** With what builds views: the projector of the running server, or one started for the operation alone. */
 export interface ProjectorPorts extends EnginePorts {
-  readonly projector: Pick<Projector, 'rebuild' | 'verify'>
+  readonly build: Build
 }
 
 /** Arguments are JSON, for they may pass a socket. */

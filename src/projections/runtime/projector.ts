@@ -18,7 +18,7 @@ import {
   type ProjectorState,
   type ProjectorOptions,
 } from './projector-state.ts'
-import type { BuildOptions, BuildReport } from './rebuild.ts'
+import type { Build } from './rebuild.ts'
 import { astrayFrom, keepLooking, standAside } from './stand-aside.ts'
 import { storeGathered, storeLater, storeNow } from './storing.ts'
 import { versionOf } from './view-versions.ts'
@@ -32,13 +32,8 @@ export interface Projector extends Views {
   readonly version: (views: readonly string[]) => string
   /** Resolves when the loop has ended: with null after `stop`, with the error after a failure. Never rejects. */
   readonly ended: Promise<Error | null>
-  /**
-   * Builds views anew beside the live ones and lets them take their place (rebuild.ts); commands and reads go on.
-   * @throws {BuildRunning} while another build is at work
-   */
-  readonly rebuild: (options: BuildOptions) => Promise<BuildReport>
-  /** Builds views anew in a scratch place and compares them. @throws {BuildRunning} */
-  readonly verify: (options: BuildOptions) => Promise<BuildReport>
+  /** Builds beside the live views (rebuild.ts); commands and reads go on. @throws {BuildRunning} while another build is at work */
+  readonly build: Build
   /** Ends the loop; what was not stored yet is projected at the next start. */
   readonly stop: () => Promise<void>
 }
@@ -224,16 +219,14 @@ export const startProjector = (options: ProjectorOptions): Projector => {
     ready.reject(error ?? new Error('The projector was stopped before it was ready'))
     return error
   })
-  const build = async (what: 'rebuild' | 'verify', asked: BuildOptions): Promise<BuildReport> => {
-    // Loaded when it is asked for: few servers ever are.
-    const { buildBeside } = await import('./rebuild-by-projector.ts')
-    return buildBeside(at, what, asked)
-  }
   return {
     ready: ready.promise,
     ended,
-    rebuild: (asked) => build('rebuild', asked),
-    verify: (asked) => build('verify', asked),
+    build: async (...asked) => {
+      // Loaded when it is asked for: few servers ever are.
+      const { buildBeside } = await import('./rebuild-by-projector.ts')
+      return buildBeside(at, ...asked)
+    },
     shownTo: () => at.shown,
     astray: () => at.astray,
     shows: (position) => {

@@ -205,9 +205,9 @@ describe('the projector', () => {
     await expect.poll(() => taken.length).toBeGreaterThan(0)
     const { signal } = new AbortController()
     const options = { views: [], fresh: true, signal, onProgress: () => undefined }
-    expect((await projector.rebuild(options)).switched).toBe(true)
+    expect((await projector.build('rebuild', options)).switched).toBe(true)
     await append(eventStore, price(2, 3))
-    const { views } = await projector.verify(options)
+    const { views } = await projector.build('verify', options)
     expect(views.flatMap(({ differences }) => differences)).toEqual([])
   })
 
@@ -541,9 +541,9 @@ describe('views that are ahead of the log', () => {
     await isAside(projector)
     expect(projector.astray()?.message).toContain('atelier doctor')
     expect(await projector.shows(await append(eventStore, price(96_000, 1)))).toBe(false)
-    const verified = await projector.verify(plainly)
+    const verified = await projector.build('verify', plainly)
     expect(verified.views.find((each) => each.view === 'artworks')).toMatchObject({ astray: beyond })
-    expect(await projector.rebuild(plainly)).toMatchObject({ switched: true })
+    expect(await projector.build('rebuild', plainly)).toMatchObject({ switched: true })
     await expect.poll(() => projector.lag()).toMatchObject({ state: 'live', trouble: null })
     expect(projector.astray()).toBeNull()
     expect(await findArtwork(documents, 'w1', owner)).toMatchObject({ price: 1 })
@@ -559,9 +559,11 @@ describe('views that are ahead of the log', () => {
       if (notice === 'write')
         expect(await projector.shows(await append(eventStore, price(96_000, 1)))).toBe(false)
       if (notice === 'verify')
-        expect((await projector.verify(plainly)).views.filter(({ astray }) => astray)).toHaveLength(1)
+        expect((await projector.build('verify', plainly)).views.filter(({ astray }) => astray)).toHaveLength(
+          1,
+        )
       if (notice !== 'rebuild') await isAside(projector)
-      expect((await projector.rebuild(plainly)).switched).toBe(true)
+      expect((await projector.build('rebuild', plainly)).switched).toBe(true)
       expect(await projector.shows(await append(eventStore, price(1, 2)))).toBe(true)
     }
   })
@@ -596,7 +598,7 @@ describe('views that are ahead of the log', () => {
     await again.ready
     expect(await again.shows(await append(eventStore, price(96_000, 1)))).toBe(false)
     await isAside(again)
-    expect((await again.rebuild(plainly)).switched).toBe(true)
+    expect((await again.build('rebuild', plainly)).switched).toBe(true)
     expect(await again.shows(await append(eventStore, price(1, 2)))).toBe(true)
     expect((await findArtwork(documents, 'w1', owner))?.price).toBe(2)
   })

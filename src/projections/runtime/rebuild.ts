@@ -63,6 +63,9 @@ export interface BuildReport {
   readonly switched: boolean
 }
 
+/** Builds views anew: `rebuild` lets them take the place of those that are served, `verify` compares and drops them. */
+export type Build = (what: 'rebuild' | 'verify', options: BuildOptions) => Promise<BuildReport>
+
 /** What the running projector lends to a build. */
 export interface LiveViews {
   readonly eventStore: Pick<EventStore, 'readAll' | 'head'>

@@ -127,14 +127,14 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
           '"atelier projections rebuild artworks"',
         )
         const of = (report: BuildReport) => report.views.find(({ view }) => view === 'artworks')
-        expect(of(await projector.verify(plainly))?.differences).toEqual([
+        expect(of(await projector.build('verify', plainly))?.differences).toEqual([
           { view: 'artworks', id: uuid(0), kind: 'different', fields: {} },
         ])
-        const rebuilt = await projector.rebuild(plainly)
+        const rebuilt = await projector.build('rebuild', plainly)
         expect([rebuilt.switched, of(rebuilt)?.differences.length]).toEqual([true, 1])
         expect((await findArtwork(documents, uuid(0), { signedIn: true }))?.price).toBe(7_000)
         expect((await projector.lag()).parked).toBe(0)
-        expect(of(await projector.verify(plainly))).toMatchObject({ differences: [], parked: [] })
+        expect(of(await projector.build('verify', plainly))).toMatchObject({ differences: [], parked: [] })
       })
 
       it.each(['9999999999999999', 'nothing that a log ever gave'])(
@@ -163,14 +163,14 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
         const beyond = '9999999999999999' as Position
         const put = [{ id: uuid(999), position: beyond }]
         await documents.write([{ view: built, put, remove: [], from: null, to: beyond }])
-        const report = await projector.rebuild({ ...plainly, views: ['artworks'] })
+        const report = await projector.build('rebuild', { ...plainly, views: ['artworks'] })
         expect(report).toMatchObject({ switched: true, views: [{ differences: [] }] })
       })
     })
 
     describe('verify', () => {
       it('finds nothing where nothing is wrong, and leaves nothing behind', async () => {
-        const report = await projector.verify(plainly)
+        const report = await projector.build('verify', plainly)
         expect(report.views.map(({ view }) => view)).toEqual(allProjections.map(({ view }) => view.name))
         expect(report.views.flatMap(({ differences }) => differences)).toEqual([])
         expect(report).toMatchObject({ events: 1 + artworks * (1 + changesPerArtwork), switched: false })
@@ -181,7 +181,7 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
         await spoil('artworks', (doc) => ({ ...doc, price: 1_000_000 }))
         await spoil('categories', () => null)
         await spoil('activity', (doc) => ({ ...doc, id: 'zz-made-up' }))
-        const report = await projector.verify(plainly)
+        const report = await projector.build('verify', plainly)
         expect(report.views.flatMap(({ differences }) => differences)).toEqual([
           {
             view: 'artworks',
@@ -198,7 +198,7 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
 
       it('is not led astray by what is written meanwhile', async () => {
         let written = 0
-        const writing = projector.verify({
+        const writing = projector.build('verify', {
           ...plainly,
           onProgress: () => {
             written += 1
@@ -212,7 +212,7 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
 
       it('looks at the views it is asked for', async () => {
         await spoil('artworks', () => null)
-        const report = await projector.verify({ ...plainly, views: ['categories'] })
+        const report = await projector.build('verify', { ...plainly, views: ['categories'] })
         expect(report.views).toMatchObject([{ view: 'categories', documents: 1, differences: [] }])
       })
     })
@@ -224,7 +224,7 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
         const heard: unknown[] = []
         projector.onChange(({ models }) => heard.push(models))
         const [artworks, categories] = [projector.version(['artworks']), projector.version(['categories'])]
-        const report = await projector.rebuild(plainly)
+        const report = await projector.build('rebuild', plainly)
         expect(report.switched).toBe(true)
         expect(await everything()).toEqual(right)
         expect(heard).toEqual([['artworks']])
@@ -269,7 +269,7 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
         })()
         for (let round = 0; round < 3; round += 1) {
           const before = { reads, writes }
-          expect((await projector.rebuild(plainly)).switched).toBe(true)
+          expect((await projector.build('rebuild', plainly)).switched).toBe(true)
           // More than were under way when it began: neither waited for its end.
           expect(reads).toBeGreaterThan(before.reads + 3)
           expect(writes).toBeGreaterThan(before.writes + 1)
@@ -277,13 +277,13 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
         going = false
         await Promise.all([...readers, writer])
         expect(wrong).toEqual([])
-        const { views } = await projector.verify(plainly)
+        const { views } = await projector.build('verify', plainly)
         expect(views.flatMap(({ differences }) => differences)).toEqual([])
       })
 
       it('goes on where it was broken off', async () => {
         const stopping = new AbortController()
-        const begun = projector.rebuild({
+        const begun = projector.build('rebuild', {
           ...plainly,
           signal: stopping.signal,
           onProgress: ({ done }) => {
@@ -295,7 +295,7 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
         await close()
         await open()
         const right = await everything()
-        const report = await projector.rebuild(plainly)
+        const report = await projector.build('rebuild', plainly)
         expect(report.events).toBeLessThan(artworks * changesPerArtwork - 500)
         expect(report.switched).toBe(true)
         expect(await everything()).toEqual(right)
@@ -306,8 +306,10 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
         const onProgress = ({ done }: { done: number }) => {
           if (done >= 1_000) stopping.abort()
         }
-        await projector.rebuild({ ...plainly, signal: stopping.signal, onProgress }).catch(() => undefined)
-        const report = await projector.rebuild({ ...plainly, fresh: true })
+        await projector
+          .build('rebuild', { ...plainly, signal: stopping.signal, onProgress })
+          .catch(() => undefined)
+        const report = await projector.build('rebuild', { ...plainly, fresh: true })
         expect(report.events).toBe(1 + artworks * (1 + changesPerArtwork))
       })
 
@@ -321,7 +323,7 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
           },
         }))
         await open(worse)
-        const report = await projector.rebuild({ ...plainly, views: ['categories'] })
+        const report = await projector.build('rebuild', { ...plainly, views: ['categories'] })
         expect(report).toMatchObject({
           switched: false,
           views: [{ parked: [{ reason: 'A mistake in the program' }] }],
@@ -330,13 +332,13 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
       })
 
       it('runs one at a time', async () => {
-        const first = projector.rebuild(plainly)
-        await expect(projector.verify(plainly)).rejects.toThrow('already')
+        const first = projector.build('rebuild', plainly)
+        await expect(projector.build('verify', plainly)).rejects.toThrow('already')
         await first
       })
 
       it('ends with the projector', async () => {
-        const begun = projector.rebuild({ ...plainly, onProgress: () => void projector.stop() })
+        const begun = projector.build('rebuild', { ...plainly, onProgress: () => void projector.stop() })
         await expect(begun).rejects.toThrow(/stopped/i)
       })
     })
