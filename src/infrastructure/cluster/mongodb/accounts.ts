@@ -74,12 +74,7 @@ export const openAccounts = (mongo: Mongo): Accounts => {
     replaceAll: async (accounts) => {
       if (new Set(accounts.map(({ username }) => usernameKey(username))).size < accounts.length)
         throw new Error('Two accounts have the same username: nothing was replaced')
-      await mongo.ask(() =>
-        updateOrInsert(
-          () => rows.updateOne({ _id: theOne }, { $set: { list: accounts } }),
-          () => rows.insertOne({ _id: theOne, list: accounts }),
-        ),
-      )
+      await mongo.ask(() => updateOrInsert(rows, { _id: theOne }, { list: accounts }))
     },
   }
 }

@@ -72,10 +72,8 @@ const openKeys = (mongo: Mongo, sealing: ReturnType<typeof sealingUnder>, prove:
     },
     erase: async (subjectId: string): Promise<void> => {
       await prove()
-      await updateOrInsert(
-        () => keys.updateOne({ _id: subjectId }, { $set: { erased: true }, $unset: { wrapped: 1 } }),
-        () => keys.insertOne({ _id: subjectId, erased: true }),
-      )
+      const erased = { erased: true } as const
+      await updateOrInsert(keys, { _id: subjectId }, erased, { $set: erased, $unset: { wrapped: 1 } })
     },
     erasedIds: async (): Promise<readonly string[]> => {
       const rows = await keys

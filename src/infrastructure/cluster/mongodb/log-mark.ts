@@ -28,11 +28,6 @@ export const openMark = (mongo: Mongo): MarkStore => {
     },
     raise,
     place: async (position) =>
-      mongo.ask(() =>
-        updateOrInsert(
-          () => rows.updateOne({ _id: id }, { $set: { position: position ?? none } }),
-          () => rows.insertOne({ _id: id, position: position ?? none }),
-        ),
-      ),
+      mongo.ask(() => updateOrInsert(rows, { _id: id }, { position: position ?? none })),
   }
 }

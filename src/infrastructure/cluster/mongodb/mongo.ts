@@ -4,6 +4,7 @@ import {
   type Collection,
   type Db,
   type Document as Row,
+  type Filter,
   MongoBulkWriteError,
   MongoClient,
   type MongoClientOptions,
@@ -13,6 +14,8 @@ import {
   MongoOperationTimeoutError,
   MongoServerError,
   MongoServerSelectionError,
+  type OptionalUnlessRequiredId,
+  type UpdateFilter,
 } from 'mongodb'
 import { DiskFull, EngineAway, EngineUnheard } from '#application/kernel/ports/event-store.ts'
 import { connectionInWords } from '../reach.ts'
@@ -156,13 +159,22 @@ export const wasFirst = async (insert: Promise<unknown>): Promise<boolean> => {
 /**
  * Changes a document, or makes it where it is missing. Of two that make it at once the second changes what the
  * first one made: that an insert finds a document does not mean that the change was applied.
+ * @param filter which, and what it must be to be changed
+ * @param fields all of it, beside its id
+ * @param update how one that is there is changed, where its fields are not simply set
  */
-export const updateOrInsert = async (
-  update: () => Promise<{ readonly matchedCount: number }>,
-  insert: () => Promise<unknown>,
+export const updateOrInsert = async <R extends { readonly _id: string }>(
+  rows: Pick<Collection<R>, 'updateOne' | 'insertOne'>,
+  filter: Filter<R> & { readonly _id: string },
+  fields: Omit<R, '_id'>,
+  // Its own fields, by their names.
+  update = { $set: fields } as UpdateFilter<R>,
 ): Promise<void> => {
-  if ((await update()).matchedCount > 0) return
-  if (!(await wasFirst(insert()))) await update()
+  const change = () => rows.updateOne(filter, update)
+  if ((await change()).matchedCount > 0) return
+  // As a row of the collection is, with the id that it is changed by.
+  const row = { _id: filter._id, ...fields } as OptionalUnlessRequiredId<R>
+  if (!(await wasFirst(rows.insertOne(row)))) await change()
 }
 
 const ask = async <Result>(call: () => Promise<Result>, timeoutMs = answersWithinMs): Promise<Result> => {

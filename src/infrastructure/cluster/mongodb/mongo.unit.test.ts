@@ -1,4 +1,4 @@
-import { MongoBulkWriteError, MongoNetworkError, MongoServerError } from 'mongodb'
+import { type Collection, MongoBulkWriteError, MongoNetworkError, MongoServerError } from 'mongodb'
 import { describe, expect, it } from 'vitest'
 import { DiskFull, EngineAway, EngineUnheard } from '#application/kernel/ports/event-store.ts'
 import { databaseIn, isDuplicate, refusalOf, translated, updateOrInsert } from './mongo.ts'
@@ -77,30 +77,33 @@ describe('what the driver throws', () => {
 
 describe('changing what may be missing', () => {
   const duplicate = new MongoServerError({ message: 'E11000', code: 11_000 })
+  // No more of a collection is asked for.
+  const rowsThat = (does: object) => does as Collection<{ _id: string; n: number }>
 
   it('changes what another made between the look and the insert', async () => {
     const calls: string[] = []
-    await updateOrInsert(
-      async () => {
+    const rows = rowsThat({
+      updateOne: async () => {
         calls.push('update')
         return { matchedCount: calls.length > 1 ? 1 : 0 }
       },
-      async () => {
+      insertOne: async () => {
         calls.push('insert')
         throw duplicate
       },
-    )
+    })
+    await updateOrInsert(rows, { _id: 'one' }, { n: 1 })
     expect(calls).toEqual(['update', 'insert', 'update'])
   })
 
   it('hides no other failure', async () => {
-    const failing = updateOrInsert(
-      async () => ({ matchedCount: 0 }),
-      async () => {
+    const rows = rowsThat({
+      updateOne: async () => ({ matchedCount: 0 }),
+      insertOne: async () => {
         throw new Error('no room')
       },
-    )
-    await expect(failing).rejects.toThrow('no room')
+    })
+    await expect(updateOrInsert(rows, { _id: 'one' }, { n: 1 })).rejects.toThrow('no room')
   })
 })
 

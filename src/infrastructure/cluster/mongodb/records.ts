@@ -64,13 +64,12 @@ export const openEffects = (mongo: Mongo): EffectLedger => {
   const rows = mongo.collection<Effect>('effects')
 
   // Where it is done the update finds nothing, nor does the one behind the insert that is refused.
-  const save = (key: string, state: Effect['state'], detail: string, over: Filter<Effect>): Promise<void> =>
-    mongo.ask(() =>
-      updateOrInsert(
-        () => rows.updateOne({ _id: key, ...over }, { $set: { state, detail } }),
-        () => rows.insertOne({ _id: key, state, detail }),
-      ),
-    )
+  const save = (
+    key: string,
+    state: Effect['state'],
+    detail: string,
+    over: Pick<Filter<Effect>, 'state'>,
+  ): Promise<void> => mongo.ask(() => updateOrInsert(rows, { _id: key, ...over }, { state, detail }))
   const unlessDone = { state: { $ne: 'done' } } as const
 
   return {
@@ -92,13 +91,7 @@ export const openCheckpoints = (mongo: Mongo): Checkpoints => {
       const row = await mongo.ask(() => rows.findOne({ _id: name }))
       return row && { position: row.position }
     },
-    place: async (name, position) =>
-      mongo.ask(() =>
-        updateOrInsert(
-          () => rows.updateOne({ _id: name }, { $set: { position } }),
-          () => rows.insertOne({ _id: name, position }),
-        ),
-      ),
+    place: async (name, position) => mongo.ask(() => updateOrInsert(rows, { _id: name }, { position })),
     save: async (name, position) => {
       const { matchedCount } = await mongo.ask(() => rows.updateOne({ _id: name }, { $set: { position } }))
       return matchedCount > 0

@@ -39,13 +39,7 @@ export const openSessions = async (mongo: Mongo): Promise<Sessions> => {
       const row = await read()
       return row && row.expiresAt > now ? toSession(row) : null
     },
-    save: async ({ key, ...fields }) =>
-      mongo.ask(() =>
-        updateOrInsert(
-          () => rows.updateOne({ _id: key }, { $set: fields }),
-          () => rows.insertOne({ _id: key, ...fields }),
-        ),
-      ),
+    save: async ({ key, ...fields }) => mongo.ask(() => updateOrInsert(rows, { _id: key }, fields)),
     touch: async (key, lastSeenAt, expiresAt) => {
       const { matchedCount } = await mongo.ask(() =>
         rows.updateOne({ _id: key }, { $set: { lastSeenAt, expiresAt } }),
