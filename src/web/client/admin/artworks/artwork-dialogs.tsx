@@ -1,10 +1,10 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { addArtwork, deleteArtwork, changeArtwork, restoreArtwork } from '#web/contract/addresses.ts'
-import type { Artwork, NewArtworkInput } from '#web/contract/artworks.ts'
+import type { Artwork } from '#web/contract/artworks.ts'
 import { Button } from '../../ui/button.tsx'
 import { ADMIN_WORDS, TOASTS } from '../admin-constants.ts'
 import { requestOf } from '../../lib/api.ts'
-import { addAsTyped, useUnanswered } from '../lib/add-as-typed.ts'
+import { useAdding } from '../lib/use-adding.ts'
 import { useArtworks } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { useNow } from '../lib/in-words.ts'
@@ -77,51 +77,39 @@ export function AddDialog({ like, file, restoring, onClose, returnFocus }: AddDi
   const now = useNow()
   const defaults = useMemo(() => newValues(now), [now])
   const fresh = useMemo(() => (like ? valuesLike(like, defaults) : defaults), [like, defaults])
-  const adding = useSave(addArtwork, {
-    success: ARTWORK_TOASTS.added,
-    takenBackBy: (_sent, { id }) => ({ by: deleteArtwork, id }),
-    failure: TOASTS.artworkAddFailed,
+  const adding = useAdding({
+    path: requestOf(addArtwork, {}).path,
+    adding: useSave(addArtwork, {
+      success: ARTWORK_TOASTS.added,
+      takenBackBy: (_sent, { id }) => ({ by: deleteArtwork, id }),
+      failure: TOASTS.artworkAddFailed,
+    }),
+    correcting: useSave(changeArtwork, { success: null, failure: TOASTS.artworkUpdateFailed }),
+    newBodyOf,
+    bodyOf,
+    valuesOf,
+    draftName: draftNameOf,
   })
-  const correcting = useSave(changeArtwork, { success: null, failure: TOASTS.artworkUpdateFailed })
-  /** it was added while more was typed or chosen: the dialog goes on with it */
-  const [added, setAdded] = useState<Artwork | null>(null)
-  const editing = useEditing(added)
-  const artwork = editing.known ?? added
+  const editing = useEditing(adding.added)
+  const artwork = editing.known ?? adding.added
   const base = useMemo(() => (artwork ? valuesOf(artwork) : fresh), [artwork, fresh])
   const { form, image } = useArtworkForm({
     base,
     ...(artwork === null && { defaults }),
     id: artwork?.id ?? null,
-    saving: artwork
-      ? editing.changing
-      : { pending: adding.pending || correcting.pending, failure: adding.failure },
+    saving: artwork ? editing.changing : adding,
     restoring,
   })
   useOpening(() => {
     if (file) image.take(file)
   })
   const latest = useLatest(form.value)
-  const unanswered = useUnanswered<NewArtworkInput>(requestOf(addArtwork, {}).path, form.draft)
-  const add = async (values: ArtworkValues): Promise<boolean> => {
-    const done = await addAsTyped(
-      {
-        form,
-        unanswered,
-        add: (body) => adding.save({ body }),
-        correct: ({ id, version }, changes) =>
-          correcting.save({ params: { id }, body: { ...bodyOf(changes), expectedVersion: version } }),
-        bodyOf: newBodyOf,
-        valuesOf,
-        draftName: draftNameOf,
-      },
-      values,
+  const add = (values: ArtworkValues): Promise<boolean> =>
+    adding.add(form, values, () => ({
+      ...latest.current,
       // Given up meanwhile, a picture leaves the one that was sent.
-      () => ({ ...latest.current, imageUrl: latest.current.imageUrl || values.imageUrl }),
-    )
-    if (done === null) return false
-    if (!done.isDone) setAdded(done.known)
-    return done.isDone
-  }
+      imageUrl: latest.current.imageUrl || values.imageUrl,
+    }))
   return (
     <ArtworkForm
       {...(artwork ? EDIT_WORDS : ADD_WORDS)}

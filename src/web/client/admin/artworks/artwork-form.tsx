@@ -4,7 +4,7 @@ import { ADMIN_WORDS } from '../admin-constants.ts'
 import { FormDialog, FormNotices, focusFirstMistake } from '../form/entity-form.tsx'
 import { useGuard } from '../lib/guard.tsx'
 import type { EntityForm } from '../lib/use-entity-form.ts'
-import { useLatest } from '../lib/use-latest.ts'
+import { useIsThere, useLatest } from '../lib/use-latest.ts'
 import { useNow } from '../lib/in-words.ts'
 import { useTypedNames } from './typed-names.ts'
 import { type ArtworkImage, ARTWORK_SCOPE } from './use-artwork-form.ts'
@@ -60,13 +60,7 @@ export function ArtworkForm({
     category.settle()
     medium.settle()
   })
-  const isClosed = useRef(false)
-  useEffect(() => {
-    isClosed.current = false
-    return () => {
-      isClosed.current = true
-    }
-  }, [])
+  const isThere = useIsThere()
 
   const { status } = image.upload.state
   const isUploading = status === 'uploading'
@@ -90,7 +84,7 @@ export function ArtworkForm({
     // Pressed while an image or a new name is still on its way: it is sent as soon as that has arrived.
     setWaiting(true)
     const [arrived, isAdded] = await Promise.all([isDue ? image.settled() : undefined, names.added()])
-    if (isClosed.current) return
+    if (!isThere.current) return
     setWaiting(false)
     const { value, undecided } = latest.current
     // Changed elsewhere meanwhile: she is asked first, as at the press.

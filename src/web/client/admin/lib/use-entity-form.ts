@@ -15,8 +15,8 @@ import { type LeaveQuestion, useGuard } from './guard.tsx'
 import { keepDraft } from './drafts.ts'
 import type { Saved, Saving } from './save.ts'
 import { useDraft } from './use-draft.ts'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { useLatest } from './use-latest.ts'
+import { useMemo, useState } from 'react'
+import { useIsThere, useLatest } from './use-latest.ts'
 import { useOpening } from './use-opening.ts'
 
 const BEING_SAVED: LeaveQuestion = {
@@ -116,42 +116,35 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
     if (restoring && draft.offered) bringBack(draft.offered.value)
   })
   const latest = useLatest(edits)
-  const isThere = useRef(false)
-  useEffect(() => {
-    isThere.current = true
-    return () => {
-      isThere.current = false
-    }
-  }, [])
-  const end = (left: Edits<T>, goesOnAs: string, showLeft: () => void): boolean => {
-    if (Object.keys(left).length > 0) {
-      if (goesOnAs !== name) draft.drop()
-      if (isThere.current) showLeft()
-      else if (goesOnAs === name) draft.keep(left)
-      else keepDraft(goesOnAs, left, new Date())
-      return false
-    }
-    draft.drop()
-    form.reset()
+  const isThere = useIsThere()
+  /** Nothing is left of what was typed. */
+  const isDone = (): boolean => {
+    discard()
     return isThere.current && isAlone()
   }
-  const goOn = (left: Edits<T>, goesOnAs: string): boolean => end(left, goesOnAs, () => form.restore(left))
+  const goOn = (left: Edits<T>, goesOnAs: string): boolean => {
+    if (Object.keys(left).length === 0) return isDone()
+    draft.drop()
+    if (isThere.current) form.restore(left)
+    else keepDraft(goesOnAs, left, new Date())
+    return false
+  }
   const errors = useFieldErrors(saving.failure, form.value)
   const undecided = saving.pending ? [] : form.conflicts
   const { pending, failure } = saving
-  const send = async <Sent>(save: () => Promise<Sent>): Promise<Sent> => {
+  const send = <Sent>(save: () => Promise<Sent>): Promise<Sent> => {
     const end = draft.withhold()
-    try {
-      return await save()
-    } finally {
-      end()
-    }
+    return save().finally(end)
   }
   const saveChanges: EntityForm<T>['saveChanges'] = async (changes, save, valuesOf) => {
     const saved = await send(save)
     if (!saved.ok) return false
     const now = valuesOf(saved.answer)
-    return end(afterSave(now, latest.current, changes), name, () => form.settle(changes, now))
+    const left = afterSave(now, latest.current, changes)
+    if (Object.keys(left).length === 0) return isDone()
+    if (isThere.current) form.settle(changes, now)
+    else draft.keep(left)
+    return false
   }
   return { ...form, pending, failure, errors, undecided, draft, bringBack, discard, saveChanges, goOn, send }
 }

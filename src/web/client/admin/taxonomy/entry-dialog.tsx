@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react'
-import type { BodyInput } from '#web/contract/calls.ts'
 import { requestOf } from '../../lib/api.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
@@ -9,7 +8,7 @@ import { fieldsOf, TextArea, TextField } from '../form/text-fields.tsx'
 import { useSave } from '../lib/save.ts'
 import { useEntityForm, useLastKnown } from '../lib/use-entity-form.ts'
 import { useLatest } from '../lib/use-latest.ts'
-import { addAsTyped, useUnanswered } from '../lib/add-as-typed.ts'
+import { useAdding } from '../lib/use-adding.ts'
 import styles from './entry-dialog.module.css'
 import { bodyOf, type Entry, FIELD_WORDS, INACTIVE, NEW_ENTRY, newBodyOf, valuesOf } from './entry-values.ts'
 import { KINDS, type TermField } from './kinds.ts'
@@ -31,52 +30,41 @@ export const draftsOf = (kind: TermField): string => `${kind}.`
 /** Add or edit a category or medium. Mount it to open it. */
 export function EntryDialog({ kind, opened, entries, restoring = false, onClose }: EntryDialogProps) {
   const texts = KINDS[kind]
-  /** a new one that was added while more was typed: the dialog goes on with it */
-  const [added, setAdded] = useState<Entry | null>(null)
-  const listed = entries?.find(({ id }) => id === (opened ?? added)?.id)
+  const draftName = (id: string): string => `${draftsOf(kind)}${id}`
+  const adding = useAdding({
+    path: requestOf(texts.calls.add, {}).path,
+    adding: useSave(texts.calls.add, {
+      success: texts.created,
+      takenBackBy: (_sent, { id }) => ({ by: texts.calls.delete, id }),
+      failure: texts.createFailed,
+    }),
+    correcting: useSave(texts.calls.change, { success: null, failure: texts.updateFailed }),
+    newBodyOf,
+    bodyOf,
+    valuesOf,
+    draftName,
+  })
+  const listed = entries?.find(({ id }) => id === (opened ?? adding.added)?.id)
   const known = useLastKnown(listed, opened)
-  const entry = known ?? added
+  const entry = known ?? adding.added
   const scope = `${kind}-dialog`
   const base = useMemo(() => (entry ? valuesOf(entry) : NEW_ENTRY), [entry])
   const [nameMissing, setNameMissing] = useState(false)
-  const adding = useSave(texts.calls.add, {
-    success: texts.created,
-    takenBackBy: (_sent, { id }) => ({ by: texts.calls.delete, id }),
-    failure: texts.createFailed,
-  })
   // A rename goes to the artworks that bear the name.
   const changing = useSave(texts.calls.change, { success: texts.updated, failure: texts.updateFailed })
-  const correcting = useSave(texts.calls.change, { success: null, failure: texts.updateFailed })
-  const saving = entry ? changing : { pending: adding.pending || correcting.pending, failure: adding.failure }
-  const draftName = (id: string): string => `${draftsOf(kind)}${id}`
+  const saving = entry ? changing : adding
   const form = useEntityForm({ base, name: draftName(entry?.id ?? 'new'), scope, saving, restoring })
   const { pending, errors } = form
   const at = fieldsOf(form, (key) => FIELD_WORDS[key], errors)
   const latest = useLatest(form.value)
-  const unanswered = useUnanswered<BodyInput<'addCategory'>>(requestOf(texts.calls.add, {}).path, form.draft)
-  const add = async (): Promise<void> => {
-    const added = await addAsTyped(
-      {
-        form,
-        unanswered,
-        add: (body) => adding.save({ body }),
-        correct: ({ id, version }, changes) =>
-          correcting.save({ params: { id }, body: { ...bodyOf(changes), expectedVersion: version } }),
-        bodyOf: newBodyOf,
-        valuesOf,
-        draftName,
-      },
-      form.value,
-      () => latest.current,
-    )
-    if (added?.isDone) onClose()
-    else if (added) setAdded(added.known)
-  }
   const submit = async (): Promise<void> => {
     const missing = form.value.name.trim() === ''
     setNameMissing(missing)
     if (missing || pending || form.conflicts.length > 0) return
-    if (entry === null) return add()
+    if (entry === null) {
+      if (await adding.add(form, form.value, () => latest.current)) onClose()
+      return
+    }
     if (!form.dirty) {
       onClose()
       return

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { browserStore } from '../testing/browser-store.ts'
 import { draftOf, keepDraft } from './drafts.ts'
-import { asDraftOf } from './add-as-typed.ts'
+import { asDraftOf } from './use-adding.ts'
 
 beforeEach(() => {
   vi.stubGlobal('localStorage', browserStore())
