@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { rarely } from '#application/kernel/rarely.ts'
 import { pause } from '#application/kernel/retry.ts'
+import { anyLease } from '#application/kernel/turns.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import {
   aloneName,
@@ -23,23 +24,6 @@ const turn = 'alone'
 /** A killed process is known to be gone when its lease has stood still for a while; see the engine's own times. */
 const timeoutMs = 12_000
 const lookMs = 500
-
-const firstFree = async (leases: Leases, roles: string): Promise<Lease | null> => {
-  for (const place of serverPlaces) {
-    const lease = await leases.tryAcquire(place, roles)
-    if (lease !== null) return lease
-  }
-  return null
-}
-
-const anyPlace = async (leases: Leases, roles: string, signal: AbortSignal): Promise<Lease> => {
-  for (;;) {
-    const lease = await firstFree(leases, roles)
-    if (lease !== null) return lease
-    await pause(lookMs, signal)
-    signal.throwIfAborted()
-  }
-}
 
 /** Waits until a lease is lost, or no longer needed. @returns whether it was lost before */
 const isLost = async ({ lost }: Lease, over: AbortSignal): Promise<boolean> => {
@@ -63,7 +47,8 @@ export const takePlace = async (
   const stopping = new AbortController()
   const { signal } = stopping
   const names = roles.join(' ')
-  const first = await anyPlace(leases, names, AbortSignal.timeout(timeout)).catch((error: unknown) => {
+  const anyPlace = (until: AbortSignal) => anyLease(leases, serverPlaces, names, until, lookMs)
+  const first = await anyPlace(AbortSignal.timeout(timeout)).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error
     throw new Refusal(
       'blocked',
@@ -77,7 +62,7 @@ export const takePlace = async (
     while (!signal.aborted) {
       if (!(await isLost(current, signal))) return
       try {
-        current = await anyPlace(leases, names, signal)
+        current = await anyPlace(signal)
         troubles.right('This process can say again that it runs')
       } catch (error) {
         if (signal.aborted) return

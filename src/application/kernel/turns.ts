@@ -1,5 +1,6 @@
 import { EngineAway } from './ports/event-store.ts'
-import type { Leases } from './ports/leases.ts'
+import type { Lease, Leases } from './ports/leases.ts'
+import { pause } from './retry.ts'
 import { within } from './within.ts'
 
 /**
@@ -35,6 +36,24 @@ export const underLease = async <T>(
     return await work(lease.lost, lease.check)
   } finally {
     await lease.release()
+  }
+}
+
+/** The first of these leases that is free, looked for again and again. @throws the signal's reason once it is aborted */
+export const anyLease = async (
+  leases: Pick<Leases, 'tryAcquire'>,
+  names: readonly string[],
+  holder: string,
+  signal: AbortSignal,
+  lookMs: number,
+): Promise<Lease> => {
+  for (;;) {
+    for (const name of names) {
+      signal.throwIfAborted()
+      const lease = await leases.tryAcquire(name, holder)
+      if (lease !== null) return lease
+    }
+    await pause(lookMs, signal)
   }
 }
 

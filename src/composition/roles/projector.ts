@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { asError } from '#application/kernel/reason.ts'
 import { rarely } from '#application/kernel/rarely.ts'
 import { pause } from '#application/kernel/retry.ts'
+import { anyLease } from '#application/kernel/turns.ts'
 import { untilStopped } from '#application/kernel/until-stopped.ts'
 import { CheckpointMoved, type ViewPlace } from '#application/kernel/ports/documents.ts'
 import { isOutage } from '#application/kernel/outage.ts'
@@ -161,20 +162,9 @@ const divide = async (at: Leading): Promise<void> => {
   }
 }
 
-const takeSeat = async ({ leases, signal }: Leading): Promise<Lease> => {
-  for (;;) {
-    for (const seat of seats) {
-      signal.throwIfAborted()
-      const lease = await leases.tryAcquire(seat, seatHolder(processName))
-      if (lease !== null) return lease
-    }
-    await pause(lookMs, signal)
-  }
-}
-
 /** From taking a seat to losing it. What is led meanwhile is lost by itself, for it hangs on the same server. */
 const sit = async (at: Leading, divided: () => void): Promise<void> => {
-  const seat = await takeSeat(at)
+  const seat = await anyLease(at.leases, seats, seatHolder(processName), at.signal, lookMs)
   try {
     while (!at.signal.aborted && !seat.lost.aborted) {
       await divide(at)

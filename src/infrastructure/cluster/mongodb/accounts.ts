@@ -26,6 +26,21 @@ export const openAccounts = (mongo: Mongo): Accounts => {
         .toSorted(byAge),
   )
 
+  /** Sets fields of one account. @returns whether it is there, as it was meant to be */
+  const change = async (
+    one: { readonly id: string; readonly passwordHash?: string },
+    fields: Readonly<Record<`list.$[one].${string}`, string | boolean>>,
+  ): Promise<boolean> => {
+    const { matchedCount } = await mongo.ask(() =>
+      rows.updateOne(
+        { _id: theOne, list: { $elemMatch: one } },
+        { $set: fields },
+        { arrayFilters: [{ 'one.id': one.id }] },
+      ),
+    )
+    return matchedCount === 1
+  }
+
   return {
     all,
     count: async () => (await all()).length,
@@ -44,33 +59,13 @@ export const openAccounts = (mongo: Mongo): Accounts => {
         )
         return matchedCount === 1
       }),
-    setPassword: async (id, passwordHash, at, instead) => {
-      const one = instead === undefined ? { id } : { id, passwordHash: instead }
-      const { matchedCount } = await mongo.ask(() =>
-        rows.updateOne(
-          { _id: theOne, list: { $elemMatch: one } },
-          {
-            $set: {
-              'list.$[one].passwordHash': passwordHash,
-              'list.$[one].firstPassword': false,
-              'list.$[one].updatedAt': at,
-            },
-          },
-          { arrayFilters: [{ 'one.id': id }] },
-        ),
-      )
-      return matchedCount === 1
-    },
-    setFirstStepsAway: async (id, away) => {
-      const { matchedCount } = await mongo.ask(() =>
-        rows.updateOne(
-          { _id: theOne, list: { $elemMatch: { id } } },
-          { $set: { 'list.$[one].firstStepsAway': away } },
-          { arrayFilters: [{ 'one.id': id }] },
-        ),
-      )
-      return matchedCount === 1
-    },
+    setPassword: async (id, passwordHash, at, instead) =>
+      change(instead === undefined ? { id } : { id, passwordHash: instead }, {
+        'list.$[one].passwordHash': passwordHash,
+        'list.$[one].firstPassword': false,
+        'list.$[one].updatedAt': at,
+      }),
+    setFirstStepsAway: async (id, away) => change({ id }, { 'list.$[one].firstStepsAway': away }),
     replaceAll: async (accounts) => {
       if (new Set(accounts.map(({ username }) => usernameKey(username))).size < accounts.length)
         throw new Error('Two accounts have the same username: nothing was replaced')

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { IsInsider, Listener } from './ports.ts'
-import { commonHeaders, exchangeOf } from './exchange.ts'
+import { commonHeaders, exchangeOf, sendText } from './exchange.ts'
 import { noStore } from './health.ts'
 import { answerClosed } from './in-words.ts'
 
@@ -25,7 +25,7 @@ export const createBootListener = (
     return ['The site is starting', isInsider(request) ? waits : 'An engine does not answer']
   }
   return (request, response) => {
-    const { id, path } = exchangeOf(request)
+    const { path } = exchangeOf(request)
     const asked: Readonly<Record<string, { status: number; value: unknown } | undefined>> = {
       '/healthz': { status: 200, value: { status: 'ok', version: settings.version } },
       '/readyz': { status: 503, value: { ready: false, reasons: reasonsFor(request), degraded: [] } },
@@ -35,12 +35,7 @@ export const createBootListener = (
       answerClosed(request, response, common, 'The site is starting. Please try again in a moment')
       return
     }
-    response.writeHead(of.status, {
-      ...common,
-      ...noStore,
-      ...(of.status === 503 && { 'retry-after': '2' }),
-      'x-request-id': id,
-    })
-    response.end(JSON.stringify(of.value))
+    const headers = { ...common, ...noStore, ...(of.status === 503 && { 'retry-after': '2' }) }
+    sendText(request, response, of.status, headers, JSON.stringify(of.value))
   }
 }

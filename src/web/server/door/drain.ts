@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pause } from '#application/kernel/retry.ts'
 import type { Listener } from './ports.ts'
-import { commonHeaders, openPath } from './exchange.ts'
+import { commonHeaders, openPath, sendText } from './exchange.ts'
 import { noStore } from './health.ts'
 
 /** Turns in which a connection may still come before the door is shut all the same. */
@@ -23,8 +23,7 @@ export const createDrain = (listener: Listener, publicUrl: string) => {
       response.setHeader('connection', 'close')
       const body = refusals.get(request.url ?? '')
       if (body === undefined) return listener(request, response)
-      response.writeHead(503, { ...commonHeaders(publicUrl), ...noStore, 'content-length': body.length })
-      response.end(request.method === 'HEAD' ? undefined : body)
+      sendText(request, response, 503, { ...commonHeaders(publicUrl), ...noStore }, body)
     }) satisfies Listener,
     /** Resolves when the time is over and no connection is just coming; the server still listens then. */
     run: async (server: Server, ms: number): Promise<void> => {

@@ -72,6 +72,22 @@ export const commonHeaders = (publicUrl: string): Readonly<Record<string, string
   'content-security-policy': barePolicy,
 })
 
+/** Answers with what stands in the body, straight to the connection. */
+export const sendText = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  text: string,
+): void => {
+  response.writeHead(status, {
+    ...headers,
+    'content-length': String(Buffer.byteLength(text)),
+    'x-request-id': exchangeOf(request).id,
+  })
+  response.end(request.method === 'HEAD' ? undefined : text)
+}
+
 /** Whether a path is that of a call: below it every answer is JSON. */
 export const isApi = (path: string): boolean => path === '/api' || path.startsWith('/api/')
 

@@ -1,7 +1,7 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IsInsider, Listener, MeasureRequest, Readiness, WebSettings } from './ports.ts'
-import { commonHeaders, endExchange, type Exchange, exchangeOf, openPath } from './exchange.ts'
+import { commonHeaders, endExchange, type Exchange, exchangeOf, openPath, sendText } from './exchange.ts'
 import { jsonType } from './headers.ts'
 import { shareWork } from '#application/kernel/sharing.ts'
 
@@ -22,15 +22,7 @@ export interface Health {
   /** Answers a request for one of them; false when it is for something else. */
   readonly answer: (request: IncomingMessage, response: ServerResponse, exchange: Exchange) => boolean
   /** Answers with JSON that nobody keeps. */
-  readonly send: (
-    request: IncomingMessage,
-    response: ServerResponse,
-    exchange: Exchange,
-    answer: {
-      readonly status: number
-      readonly value: unknown
-    },
-  ) => void
+  readonly send: (request: IncomingMessage, response: ServerResponse, status: number, value: unknown) => void
 }
 
 export const noStore = { 'cache-control': 'no-store', 'content-type': jsonType }
@@ -41,31 +33,21 @@ export const createHealth = (deps: HealthDeps): Health => {
   /** Strangers may ask as often as they like: one look at the engines serves all who ask meanwhile. */
   const shared = shareWork<Awaited<ReturnType<Readiness['report']>>>()
 
-  const send: Health['send'] = (request, response, exchange, { status, value }) => {
-    const body = Buffer.from(JSON.stringify(value))
-    const headers = { ...common, ...noStore, 'content-length': String(body.length) }
-    response.writeHead(status, { ...headers, 'x-request-id': exchange.id })
-    response.end(request.method === 'HEAD' ? undefined : body)
-  }
+  const send: Health['send'] = (request, response, status, value) =>
+    sendText(request, response, status, { ...common, ...noStore }, JSON.stringify(value))
 
-  const reportReadiness = async (
-    request: IncomingMessage,
-    response: ServerResponse,
-    exchange: Exchange,
-  ): Promise<void> => {
+  const reportReadiness = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
       const { reasons, degraded } = await shared('readiness', readiness.report)
       const ready = reasons.length === 0
       const detail = isInsider(request) ? 'full' : 'short'
       const inDetail = (all: typeof reasons): readonly string[] => all.map((reason) => reason[detail])
-      send(request, response, exchange, {
-        status: ready ? 200 : 503,
-        value: { ready, reasons: inDetail(reasons), degraded: inDetail(degraded) },
-      })
+      const report = { ready, reasons: inDetail(reasons), degraded: inDetail(degraded) }
+      send(request, response, ready ? 200 : 503, report)
     } catch (error) {
       log.error({ err: error }, 'Readiness cannot be told')
       const reasons = ['The engines cannot be asked; the log of the server says why']
-      send(request, response, exchange, { status: 503, value: { ready: false, reasons, degraded: [] } })
+      send(request, response, 503, { ready: false, reasons, degraded: [] })
     }
   }
 
@@ -75,17 +57,16 @@ export const createHealth = (deps: HealthDeps): Health => {
       if (request.method !== 'GET' && request.method !== 'HEAD') return false
       exchange.route = exchange.path
       if (exchange.path === '/healthz') {
-        const value = { status: 'ok', version: settings.version }
-        send(request, response, exchange, { status: 200, value })
+        send(request, response, 200, { status: 'ok', version: settings.version })
         return true
       }
       if (exchange.path === openPath) {
         const open = readiness.closed() !== 'starting'
-        send(request, response, exchange, { status: open ? 200 : 503, value: { open } })
+        send(request, response, open ? 200 : 503, { open })
         return true
       }
       if (exchange.path === '/readyz') {
-        void reportReadiness(request, response, exchange)
+        void reportReadiness(request, response)
         return true
       }
       if (exchange.path !== '/metrics' || deps.metrics === undefined) {
@@ -105,7 +86,7 @@ export const createHealthListener = (deps: HealthDeps): Listener => {
     const exchange = exchangeOf(request)
     response.once('close', () => endExchange(deps, request, response, exchange))
     if (health.answer(request, response, exchange)) return
-    const value = { message: 'This process does not serve the site: its roles do not include web' }
-    health.send(request, response, exchange, { status: 404, value })
+    const message = 'This process does not serve the site: its roles do not include web'
+    health.send(request, response, 404, { message })
   }
 }

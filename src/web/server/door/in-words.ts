@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { colors } from '#web/contract/colors.ts'
 import { escapeHtml } from '#web/contract/escape.ts'
-import { exchangeOf, isApi } from './exchange.ts'
+import { exchangeOf, isApi, sendText } from './exchange.ts'
 import { hashSource, jsonType } from './headers.ts'
 
 const { wall, ink } = colors
@@ -37,17 +37,8 @@ export const answerClosed = (
   common: Readonly<Record<string, string>>,
   message: string,
 ): void => {
-  const { id, path } = exchangeOf(request)
-  const isPage = !isApi(path) && wantsPage(request)
-  const body = Buffer.from(isPage ? pageOf(message) : JSON.stringify({ message }))
-  response.writeHead(503, {
-    ...common,
-    'content-type': jsonType,
-    ...(isPage && wordsHeaders),
-    'cache-control': 'no-store',
-    'content-length': String(body.length),
-    'retry-after': '2',
-    'x-request-id': id,
-  })
-  response.end(request.method === 'HEAD' ? undefined : body)
+  const isPage = !isApi(exchangeOf(request).path) && wantsPage(request)
+  const type = isPage ? wordsHeaders : { 'content-type': jsonType }
+  const headers = { ...common, ...type, 'cache-control': 'no-store', 'retry-after': '2' }
+  sendText(request, response, 503, headers, isPage ? pageOf(message) : JSON.stringify({ message }))
 }

@@ -1,7 +1,7 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { IncomingMessage } from 'node:http'
 import type { Listener } from './ports.ts'
-import { commonHeaders, exchangeOf } from './exchange.ts'
+import { commonHeaders, sendText } from './exchange.ts'
 import { jsonType } from './headers.ts'
 import { type InsiderSettings, mayLookInside } from './insiders.ts'
 
@@ -45,14 +45,8 @@ export const createMetricsListener = (options: MetricsOptions): Listener => {
   }
   return (request, response) => {
     void answerOf(request).then(({ status, type, body }) => {
-      response.writeHead(status, {
-        ...common,
-        'content-type': type,
-        'content-length': String(Buffer.byteLength(body)),
-        'x-request-id': exchangeOf(request).id,
-        ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
-      })
-      response.end(request.method === 'HEAD' ? undefined : body)
+      const asks = status === 401 ? { 'www-authenticate': 'Bearer' } : {}
+      sendText(request, response, status, { ...common, 'content-type': type, ...asks }, body)
     })
   }
 }

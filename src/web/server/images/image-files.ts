@@ -19,6 +19,20 @@ const cardPath = /^\/images\/([0-9a-f]{32,64})\/card\.jpg$/
 const artworkCodePath = /^\/qr\/work\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.svg$/
 const qrPath = /^\/qr\/([0-9a-f]{32,64})\.png$/
 
+/** Answers with a code, made unless the reader has it already. */
+const sendCode = async (
+  ctx: Context,
+  { tag, keeping, type }: { readonly tag: string; readonly keeping: string; readonly type: string },
+  make: () => string | Promise<Buffer>,
+): Promise<true> => {
+  ctx.set({ 'cache-control': keeping, etag: `"${tag}"` })
+  ctx.status = 200
+  if (matchesTag(ctx.req.headers['if-none-match'], `"${tag}"`)) ctx.status = 304
+  else ctx.body = await make()
+  ctx.type = type
+  return true
+}
+
 /**
  * Images by address: variants, the largest view, the cards, the payment codes and the codes of artworks. What an address
  * shows never changes, but for the last ones. A card or code that nothing leads to any more is 404, also while its file is
@@ -37,14 +51,9 @@ export const imageFiles = (deps: Deps): Middleware => {
   const sendQr = async (ctx: Context, qrHash: string): Promise<boolean> => {
     const uri = await upiUriOfQr(documents, qrHash)
     if (uri === null) return false
-    ctx.set('cache-control', forEver)
-    const tag = `"${qrHash}"`
-    ctx.set('etag', tag)
-    ctx.status = 200
-    if (matchesTag(ctx.req.headers['if-none-match'], tag)) ctx.status = 304
-    else ctx.body = await codeOf(qrHash, uri, readerOf(ctx.req, deps.settings.trustProxy))
-    ctx.type = contentTypes.png
-    return true
+    return sendCode(ctx, { tag: qrHash, keeping: forEver, type: contentTypes.png }, () =>
+      codeOf(qrHash, uri, readerOf(ctx.req, deps.settings.trustProxy)),
+    )
   }
 
   /** The way to an artwork's page for whoever holds the print in their hands; a new title gives another code. */
@@ -52,14 +61,8 @@ export const imageFiles = (deps: Deps): Middleware => {
     const artwork = await findArtwork(documents, id, { signedIn: false })
     if (artwork === null) return false
     const address = deps.settings.publicUrl + artworkPath(artwork)
-    const tag = `"${createHash('sha256').update(address).digest('base64url')}"`
-    ctx.set('cache-control', 'public, no-cache')
-    ctx.set('etag', tag)
-    ctx.status = 200
-    if (matchesTag(ctx.req.headers['if-none-match'], tag)) ctx.status = 304
-    else ctx.body = svgOf(address)
-    ctx.type = 'image/svg+xml'
-    return true
+    const tag = createHash('sha256').update(address).digest('base64url')
+    return sendCode(ctx, { tag, keeping: 'public, no-cache', type: 'image/svg+xml' }, () => svgOf(address))
   }
 
   const send = async (ctx: Context): Promise<boolean> => {

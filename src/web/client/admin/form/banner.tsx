@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
 import { whenInWords, useNow } from '../lib/in-words.ts'
 import type { Draft } from '../lib/drafts.ts'
+import type { EntityForm } from '../lib/use-entity-form.ts'
 import styles from './banner.module.css'
 
 type BannerProps = {
@@ -55,38 +56,38 @@ export function DraftBanner<T>({ draft, of = null, onRestore, onDiscard }: Draft
   )
 }
 
-type ShownConflict = { key: string; label: string; mine: string; saved: string }
-
-type ConflictNoticeProps = {
-  /** the fields that were changed elsewhere, as text to read; nothing is shown for none */
-  conflicts: readonly ShownConflict[]
-  onKeepMine: () => void
-  onTakeSaved: () => void
+export type ConflictNoticeProps<T extends object> = {
+  form: Pick<EntityForm<T>, 'undecided' | 'keepMine' | 'takeSaved'>
+  labelOf: (key: keyof T) => string
+  /** a value as it is read */
+  inWords: <K extends keyof T>(key: K, value: T[K]) => string
+  onTakeSaved?: (() => void) | undefined
 }
 
-/** Both values of every field that was changed meanwhile, and the choice between them. */
-export function ConflictNotice({ conflicts, onKeepMine, onTakeSaved }: ConflictNoticeProps) {
-  if (conflicts.length === 0) return null
+/** Both values of every field that was changed meanwhile, and the choice between them. Nothing where there is none. */
+export function ConflictNotice<T extends object>(props: ConflictNoticeProps<T>) {
+  const { form, labelOf, inWords, onTakeSaved = form.takeSaved } = props
+  if (form.undecided.length === 0) return null
   return (
     <div className={classNames(styles.banner, styles.conflict)} role="alert">
       <p>This was changed meanwhile, in another tab or on another device.</p>
-      {conflicts.map(({ key, label, mine, saved }) => (
-        <div key={key} className={styles.field}>
-          <h4>{label}</h4>
+      {form.undecided.map(({ key, mine, saved }) => (
+        <div key={String(key)} className={styles.field}>
+          <h4>{labelOf(key)}</h4>
           <dl>
             <div>
               <dt>Yours</dt>
-              <dd>{mine || <i>empty</i>}</dd>
+              <dd>{inWords(key, mine) || <i>empty</i>}</dd>
             </div>
             <div>
               <dt>Saved now</dt>
-              <dd>{saved || <i>empty</i>}</dd>
+              <dd>{inWords(key, saved) || <i>empty</i>}</dd>
             </div>
           </dl>
         </div>
       ))}
       <div className={styles.actions}>
-        <Button onClick={onKeepMine}>Keep mine</Button>
+        <Button onClick={form.keepMine}>Keep mine</Button>
         <Button look="plain" onClick={onTakeSaved}>
           Take the saved one
         </Button>

@@ -5,7 +5,7 @@ import { ADMIN_WORDS } from '../admin-constants.ts'
 import { alertOf } from '../lib/failure.ts'
 import { useLeave } from '../lib/guard.tsx'
 import type { EntityForm } from '../lib/use-entity-form.ts'
-import { ConflictNotice, DraftBanner, FormAlert } from './banner.tsx'
+import { ConflictNotice, type ConflictNoticeProps, DraftBanner, FormAlert } from './banner.tsx'
 
 type FormDialogProps = {
   title: string
@@ -54,33 +54,21 @@ export function FormDialog(props: FormDialogProps) {
   )
 }
 
-type FormNoticesProps<T extends object> = {
+type FormNoticesProps<T extends object> = Pick<ConflictNoticeProps<T>, 'inWords' | 'onTakeSaved'> & {
   form: EntityForm<T>
   /** what each field is called; messages of other fields are shown here */
   labels: Readonly<Record<keyof T, string>>
-  /** a value as it is read in a conflict */
-  inWords?: <K extends keyof T>(key: K, value: T[K]) => string
-  onTakeSaved?: () => void
   /** the sentence for a record that is not there any more, and what can be done about it */
   gone: ReactNode
 }
 
 /** What stands above the fields: a draft of before, what was changed elsewhere, why the last save failed. */
 export function FormNotices<T extends object>(props: FormNoticesProps<T>) {
-  const { form, labels, inWords = (_key, value) => String(value), onTakeSaved, gone } = props
+  const { form, labels, gone, ...conflicts } = props
   return (
     <>
       <DraftBanner draft={form.draft.offered} onRestore={form.bringBack} onDiscard={form.draft.refuse} />
-      <ConflictNotice
-        conflicts={form.undecided.map(({ key, mine, saved }) => ({
-          key: String(key),
-          label: labels[key],
-          mine: inWords(key, mine),
-          saved: inWords(key, saved),
-        }))}
-        onKeepMine={form.keepMine}
-        onTakeSaved={onTakeSaved ?? form.takeSaved}
-      />
+      <ConflictNotice {...conflicts} form={form} labelOf={(key) => labels[key]} />
       <FormAlert>{gone}</FormAlert>
       <FormAlert>{alertOf(form.failure, Object.keys(labels), form.undecided.length)}</FormAlert>
     </>

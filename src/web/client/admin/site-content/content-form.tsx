@@ -53,16 +53,10 @@ export function ContentForm({ first }: { first: SiteContent }) {
     draft.putAside()
     form.reset()
   }
-  const conflicts = form.undecided.map(({ key, mine, saved }) => ({
-    key,
-    label: labelOf(key),
-    mine: asText(mine),
-    saved: asText(saved),
-  }))
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
     if (pending || isUploading || !form.dirty) return
-    if (conflicts.length > 0) {
+    if (form.undecided.length > 0) {
       element.current?.querySelector<HTMLElement>('[role="alert"] button')?.focus()
       return
     }
@@ -88,8 +82,8 @@ export function ContentForm({ first }: { first: SiteContent }) {
       <TabDraft draft={draft.offered} onRestore={bringBack} onDiscard={draft.refuse} />
       <ContentFields form={form} upload={upload} errors={errors} />
       <div className={styles.last}>
-        <ConflictNotice conflicts={conflicts} onKeepMine={form.keepMine} onTakeSaved={form.takeSaved} />
-        <FormAlert>{alertOf(failure, Object.keys(base), conflicts.length)}</FormAlert>
+        <ConflictNotice form={form} labelOf={labelOf} inWords={(_key, value) => asText(value)} />
+        <FormAlert>{alertOf(failure, Object.keys(base), form.undecided.length)}</FormAlert>
       </div>
       <Button
         look="primary"
