@@ -1,8 +1,9 @@
-import { open, realpath, stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { constants, gunzipSync } from 'node:zlib'
 import { Refusal } from '#domain/refusal.ts'
 import type { Config } from '#infrastructure/config/config.ts'
+import { headOf } from '#infrastructure/archive/whole-file.ts'
 import { isOfSite } from '#infrastructure/embedded/data-folder.ts'
 
 /** Where a path leads to; of one that is not there its folder. */
@@ -42,16 +43,10 @@ export interface WrittenFile {
 const headLength = 4_096
 
 /** How a file begins; null where there is none, or an empty one. */
-const headOf = async (path: string): Promise<Buffer | null> => {
+const beginningOf = async (path: string): Promise<Buffer | null> => {
   const found = await stat(path).catch(() => null)
   if (found === null || !found.isFile() || found.size === 0) return null
-  const file = await open(path, 'r')
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(headLength), 0, headLength, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
+  return headOf(path, headLength)
 }
 
 /**
@@ -72,7 +67,7 @@ export const refuseOtherFiles = async (
     const [first = ''] = relative(folder, places[n] ?? path).split(sep)
     if (isUsedBySite(first))
       throw new Refusal('invalid', `${path} is a file of the site itself: name another`)
-    const head = await headOf(path)
+    const head = await beginningOf(path)
     if (head !== null && !kinds[kind](head))
       throw new Refusal(
         'invalid',

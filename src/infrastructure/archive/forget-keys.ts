@@ -5,7 +5,7 @@ import { isMissing } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { mayNotBeUsed } from '../disk-words.ts'
 import { keysName } from './kept-archives.ts'
-import { beginsAsKeys, type KeysFile, readKeys, writeKeys } from './keys-file.ts'
+import { beginsAsKeys, type KeysFile, readIfWhole, writeKeys } from './keys-file.ts'
 import { isLeft, timeIn } from './left-parts.ts'
 import { beginFile, fillFile } from './whole-file.ts'
 
@@ -64,16 +64,6 @@ const isSame = (one: Stats, other: Stats): boolean =>
   one.ino === other.ino && one.mtimeMs === other.mtimeMs && one.size === other.size
 
 const isOfNight = (path: string): boolean => keysName.test(path.slice(path.lastIndexOf('/') + 1))
-
-/** @returns null for what is gone, and for what is no whole keys file */
-const readIfWhole = async (path: string): Promise<KeysFile | null> => {
-  try {
-    return await readKeys(path)
-  } catch (error) {
-    if (error instanceof Refusal) return null
-    throw error
-  }
-}
 
 /**
  * Rewrites the keys files below the folder of the nightly backups, wherever they lie in it, so that they hold no key of

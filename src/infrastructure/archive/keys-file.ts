@@ -8,8 +8,8 @@ import { Refusal } from '#domain/refusal.ts'
 import { isMissing } from '#application/kernel/reason.ts'
 import { mayNotBeUsed } from '../disk-words.ts'
 import { readLines } from './lines.ts'
-import { openToRead } from './whole-file.ts'
-import { open, readdir } from 'node:fs/promises'
+import { headOf, openToRead } from './whole-file.ts'
+import { readdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
 /*
@@ -53,13 +53,7 @@ const headBytes = 200
 /** Whether a file begins as a keys file does, whatever its name; not where this process may not read it, or it is gone. */
 export const beginsAsKeys = async (path: string): Promise<boolean> => {
   try {
-    const file = await open(path, 'r')
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0)
-      return buffer.subarray(0, bytesRead).includes(`"format":"${format}"`)
-    } finally {
-      await file.close()
-    }
+    return (await headOf(path, headBytes)).includes(`"format":"${format}"`)
   } catch (error) {
     if (isMissing(error) || mayNotBeUsed(error)) return false
     throw error
@@ -106,6 +100,16 @@ export const readKeys = async (path: string): Promise<KeysFile> => {
   return { path, createdAt, keys, erasedIds }
 }
 
+/** Reads a keys file; null for what is gone, and for what is no whole keys file or cannot be read. */
+export const readIfWhole = async (path: string): Promise<KeysFile | null> => {
+  try {
+    return await readKeys(path)
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
+
 /** The ids that a vault knows, by a key or as erased. */
 export const idsIn = ({ keys, erasedIds }: VaultContents): ReadonlySet<string> =>
   new Set([...keys.map(({ subjectId }) => subjectId), ...erasedIds])
@@ -135,14 +139,7 @@ const keysBeside = async (file: string): Promise<readonly KeysFile[]> => {
   const names = (await readdir(dirname(file))).filter(
     (name) => name.endsWith('.keys') && !name.startsWith('.'),
   )
-  const read = await Promise.all(
-    names.map((name) =>
-      readKeys(join(dirname(file), name)).catch((error: unknown) => {
-        if (error instanceof Refusal) return null
-        throw error
-      }),
-    ),
-  )
+  const read = await Promise.all(names.map((name) => readIfWhole(join(dirname(file), name))))
   return read
     .filter((each) => each !== null)
     .toSorted((a, b) => (a.createdAt === b.createdAt ? 0 : a.createdAt < b.createdAt ? 1 : -1))

@@ -109,6 +109,17 @@ export const fillFile = async <T>(path: string, fill: (out: Writable) => Promise
   }
 }
 
+/** The first bytes of a file, at most so many. @throws what the system says when it is not there or cannot be read */
+export const headOf = async (path: string, bytes: number): Promise<Buffer> => {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
 /** Opens a file for reading. @throws {Refusal} when it is not there or cannot be read */
 export const openToRead = async (path: string): Promise<Readable> => {
   try {
