@@ -119,7 +119,7 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
   let cookie = ''
   let artwork: { readonly id: string }
 
-  const start = async (roles: string): Promise<Site> => {
+  const start = async (roles: string, mongodb = doors.mongodb): Promise<Site> => {
     const site = await startSite({
       dataDir: folder,
       within: 60_000,
@@ -127,7 +127,7 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
         ROLES: roles,
         ...shared,
         EVENTSTORE_URL: doors.eventstore.url,
-        MONGODB_URL: doors.mongodb.url,
+        MONGODB_URL: mongodb.url,
         REDIS_URL: doors.redis.url,
       },
     })
@@ -146,7 +146,9 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
     )
     if (!eventstore || !mongodb || !redis) throw new Error('A door is missing')
     doors = { eventstore, mongodb, redis }
-    ;[one, other, worker, projector] = await Promise.all(['web', 'web', 'worker', 'projector'].map(start))
+    ;[one, other, worker, projector] = await Promise.all(
+      ['web', 'web', 'worker', 'projector'].map((roles) => start(roles)),
+    )
     standby = await start('projector')
   }, 120_000)
   afterAll(async () => {
@@ -197,6 +199,25 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
       expect(artworks[0]?.price).toBe(price)
       expect(page.text).toContain(new Intl.NumberFormat('en-IN').format(price))
     }
+  })
+
+  it('shows nothing at a web process that alone is cut off MongoDB, once others go on', minutes, async () => {
+    const { one } = those()
+    const door = await doorTo(servers.mongodb.url)
+    const apart = await start('web', door)
+    expect((await askNow(apart, '/')).status).toBe(200)
+    await door.shut()
+    let price = 200_000
+    await vi.waitFor(async () => {
+      price += 1
+      await setPrice(one, price)
+      expect([(await ask(apart, '/')).status, (await ask(apart, '/api/artworks')).status]).toEqual([503, 503])
+    }, patient)
+    await door.open()
+    await vi.waitFor(async () => expect((await artworksOf(apart))[0]?.price).toBe(price), patient)
+    running.delete(apart)
+    await apart.stop()
+    await door.close()
   })
 
   it('counts attempts to sign in for all web processes together', async () => {
