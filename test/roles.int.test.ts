@@ -201,24 +201,31 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
     }
   })
 
-  it('shows nothing at a web process that alone is cut off MongoDB, once others go on', minutes, async () => {
-    const { one } = those()
-    const door = await doorTo(servers.mongodb.url)
-    const apart = await start('web', door)
-    expect((await askNow(apart, '/')).status).toBe(200)
-    await door.shut()
-    let price = 200_000
-    await vi.waitFor(async () => {
-      price += 1
-      await setPrice(one, price)
-      expect([(await ask(apart, '/')).status, (await ask(apart, '/api/artworks')).status]).toEqual([503, 503])
-    }, patient)
-    await door.open()
-    await vi.waitFor(async () => expect((await artworksOf(apart))[0]?.price).toBe(price), patient)
-    running.delete(apart)
-    await apart.stop()
-    await door.close()
-  })
+  it(
+    'closes a web process that alone is cut off MongoDB, once others go on, until it reaches it',
+    minutes,
+    async () => {
+      const { one } = those()
+      const door = await doorTo(servers.mongodb.url)
+      const apart = await start('web', door)
+      expect((await askNow(apart, '/')).status).toBe(200)
+      await door.shut()
+      let price = 200_000
+      await vi.waitFor(async () => {
+        price += 1
+        await setPrice(one, price)
+        const asked = ['/', '/api/artworks', '/openz', '/healthz'].map(
+          async (path) => (await ask(apart, path)).status,
+        )
+        expect(await Promise.all(asked)).toEqual([503, 503, 503, 200])
+      }, patient)
+      await door.open()
+      await vi.waitFor(async () => expect((await artworksOf(apart))[0]?.price).toBe(price), patient)
+      running.delete(apart)
+      await apart.stop()
+      await door.close()
+    },
+  )
 
   it('counts attempts to sign in for all web processes together', async () => {
     const { one, other } = those()

@@ -3,6 +3,7 @@ import type { Engines } from '#infrastructure/engine-sets.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import { astrayInWords } from '#projections/runtime/astray.ts'
 import type { Views } from '#projections/runtime/views.ts'
+import { noteCutOff } from './cut-off.ts'
 import { processName } from './process-name.ts'
 import { projectAlone, projectByViews, type ProjectorRole } from './roles/projector.ts'
 
@@ -67,9 +68,12 @@ const amongOthers = async (engines: Engines, config: Config, log: Log): Promise<
         setImmediate(() => engines.announcements.announce(`${processName} ${view}`))
       })
     : null
+  const { storedElsewhere, isCutOff } = noteCutOff(engines.heardAt)
   const stopHearing = engines.announcements.onAnnounced((words) => {
     const [process, view = ''] = words.split(' ')
-    if (process !== processName) followed.mayHaveMoved(view)
+    if (process === processName) return
+    if (view !== '') storedElsewhere()
+    followed.mayHaveMoved(view)
   })
   const views: Views = {
     ...followed,
@@ -83,7 +87,7 @@ const amongOthers = async (engines: Engines, config: Config, log: Log): Promise<
   return {
     projecting,
     views,
-    mayBeRead: followed.mayBeRead,
+    mayBeRead: () => followed.mayBeRead() && !isCutOff(),
     stop: async () => {
       stopHearing()
       await projecting?.stop()

@@ -20,7 +20,6 @@ import { readClientBuild } from '#web/server/pages/build.ts'
 import { createPages } from '#web/server/pages/pages.ts'
 import { createPublicLists } from '#web/server/public-lists.ts'
 import { modelsChangedSince, pageViews, readPageData } from '#web/server/pages/read-page-data.ts'
-import { heardElsewhere } from '../heard-elsewhere.ts'
 import { lastBackup } from '../last-backup.ts'
 
 /** Where the built client and the sample images lie, beside `src`. */
@@ -49,7 +48,6 @@ export const startWebRole = async (
   const documents = forReaders(engines.documents, (details, message) => log.warn(details, message))
   const viewsVersion = movedByDates(views, documents, app.clock)
   const blogUrl = config.blogUrl ?? ''
-  const heard = heardElsewhere(engines, pageViews)
   // Set by `npm run dev` alone: pages are then rendered with the sources of the moment.
   const build = readClientBuild(join(root, 'dist'), process.env['ATELIER_DEV_RENDERER'])
   const pages = createPages({
@@ -57,7 +55,7 @@ export const startWebRole = async (
       readPageData({ documents, html: app.html, clock: app.clock, settings }, at),
     settings: { blogUrl },
     versions: () => viewsVersion(pageViews),
-    heardAt: heard.heardAt,
+    heardAt: engines.heardAt,
     loadRenderer: build.loadRenderer,
     assets: build.assets,
     publicUrl: config.publicUrl,
@@ -97,7 +95,7 @@ export const startWebRole = async (
     unreadForwarding: noteUnreadForwarding({ effects: engines.effects, clock: ports.app.clock, log }),
   }
   let made: App | null = null
-  const lists = createPublicLists({ ...deps, clock: app.clock, heardAt: heard.heardAt })
+  const lists = createPublicLists({ ...deps, clock: app.clock, heardAt: engines.heardAt })
   const builtFiles = createBuiltFiles(build.clientFolder, config.publicUrl, config.assetsDir)
   if (config.assetsDir !== null) {
     const { shareFiles } = await import('#web/server/door/share-files.ts')
@@ -123,9 +121,6 @@ export const startWebRole = async (
     /** ends those of sessions that have ended; whoever ends one elsewhere than in an answer tells so */
     lookAtAccounts: async () => made?.lookAtAccounts(),
     /** after the last request: nothing more is kept; resolves when what is under way is done */
-    stop: () => {
-      heard.stop()
-      return pages.close()
-    },
+    stop: () => pages.close(),
   }
 }
