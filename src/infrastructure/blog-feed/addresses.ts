@@ -40,10 +40,10 @@ const types = [
 
 /**
  * The feeds that a page names in its head, best first: Blogger's own, then Atom, RSS, JSON; feeds of comments
- * last. No more than are worth asking for.
+ * only where it names no other. No more than are worth asking for.
  */
 export const feedLinks = (html: string, address: string): readonly string[] => {
-  const found: { href: string; rank: number }[] = []
+  const found: { href: string; rank: number; ofComments: boolean }[] = []
   walkHtml(html, {
     onopentag: (name, { rel = '', type = '', href, title = '' }) => {
       if (name !== 'link') return
@@ -54,8 +54,11 @@ export const feedLinks = (html: string, address: string): readonly string[] => {
       const ofBlogger = isBloggerFeed(url) && (rels.includes('service.post') || rels.includes('alternate'))
       if (!ofBlogger && (kind < 0 || !rels.includes('alternate'))) return
       const ofComments = /comments?\b/iu.test(`${title} ${new URL(url).pathname}`)
-      found.push({ href: url, rank: (ofBlogger ? -1 : kind) + (ofComments ? 100 : 0) })
+      found.push({ href: url, rank: ofBlogger ? -1 : kind, ofComments })
     },
   })
-  return [...new Set(found.toSorted((a, b) => a.rank - b.rank).map(({ href }) => href))].slice(0, mostLinks)
+  // What strangers say is never taken for her posts because her own feed cannot be read.
+  const ofPosts = found.filter(({ ofComments }) => !ofComments)
+  const best = (ofPosts.length > 0 ? ofPosts : found).toSorted((a, b) => a.rank - b.rank)
+  return [...new Set(best.map(({ href }) => href))].slice(0, mostLinks)
 }

@@ -23,15 +23,15 @@ afterEach(async () => {
 })
 afterAll(() => safeFetch.close())
 
-/** A site of fixed pages by path. @param asked is told of each request */
+/** A site of fixed pages by path; a number is answered as a status alone. @param asked is told of each request */
 const site = async (
-  pages: (base: string) => Record<string, string>,
+  pages: (base: string) => Record<string, string | number>,
   asked?: (path: string | undefined) => void,
 ): Promise<string> => {
   const server = createServer((request, response) => {
     asked?.(request.url)
-    const page = pages(base)[request.url ?? '']
-    if (page === undefined) response.writeHead(404).end()
+    const page = pages(base)[request.url ?? ''] ?? 404
+    if (typeof page === 'number') response.writeHead(page).end()
     else
       response
         .writeHead(200, {
@@ -335,6 +335,36 @@ describe('finding the feed', () => {
       complete: false,
       entries: [{ externalId: '1' }],
     })
+  })
+
+  const alternate = (href: string, title: string): string =>
+    `<link rel="alternate" type="application/rss+xml" title="${title}" href="${href}">`
+
+  it.each([
+    ['busy', 503, { failure: 'unreachable', message: expect.stringContaining('busy (503)') }],
+    ['gone', 404, { failure: 'no-feed' }],
+    ['one that cannot be read', '<rss version="2.0"><channel>', { failure: 'no-feed' }],
+  ])('does not take comments for posts while the blog’s own feed is %s', async (_, own, failed) => {
+    const base = await site(() => ({
+      '/': `<!doctype html><head>${alternate('/feed/', 'Notes » Feed')}${alternate('/comments/feed/', 'Notes » Comments Feed')}</head>`,
+      '/feed/': own,
+      '/comments/feed/': atom('Comment on Lotus by Stranger'),
+    }))
+    expect(await failing(feed.crawl(base))).toMatchObject(failed)
+  })
+
+  it('goes on to the next feed where the first is none, and not where it is only away', async () => {
+    const answers: { first: number } = { first: 404 }
+    const base = await site(() => ({
+      '/': `<!doctype html><head>${alternate('/first', 'Notes')}${alternate('/second', 'Of one kind')}</head>`,
+      '/first': answers.first,
+      '/second': atom('2'),
+    }))
+    expect(crawled(await feed.crawl(base)).entries).toMatchObject([{ externalId: '2' }])
+    for (const status of [429, 500, 503]) {
+      answers.first = status
+      expect(await failing(feed.crawl(base))).toMatchObject({ failure: 'unreachable' })
+    }
   })
 
   it('takes the address of a feed as it is, and follows its pages', async () => {

@@ -57,8 +57,6 @@ export const statusInWords = (answer: FetchedBody): BlogFeedError => {
 
 /** The pages of one crawl. */
 export interface FeedPages {
-  /** whether the crawl has used up all bytes that it may read */
-  readonly isSpent: () => boolean
   readonly get: (url: string, validators?: FetchValidators | null) => Promise<FetchedBody>
   /** Reads an answer as a page of a feed; null when it is none. */
   readonly readPage: (answer: FetchedBody) => Promise<FeedPage | null>
@@ -157,5 +155,5 @@ export const feedPages = (
     }
   }
 
-  return { isSpent, get, readPage, readLinks, getPage, getBloggerPage }
+  return { get, readPage, readLinks, getPage, getBloggerPage }
 }

@@ -21,6 +21,9 @@ const findAny = async (pages: FeedPages, feedUrl: string): Promise<FoundFeed> =>
     ? findBlogger(pages, feedUrl)
     : { kind: 'feed', feedUrl, first: await pages.getPage(feedUrl), size: 0 }
 
+/** Whether at an address there is nothing that a blog could be read from, as far as its answer tells. */
+const isNoFeed = ({ failure }: BlogFeedError): boolean => failure === 'no-feed' || failure === 'broken-feed'
+
 /** Blogger's own place first, then the address itself as a feed, then the feeds that its page names. */
 export const findFeed = async (pages: FeedPages, blogUrl: string): Promise<FoundFeed> => {
   if (!URL.canParse(blogUrl))
@@ -46,7 +49,8 @@ export const findFeed = async (pages: FeedPages, blogUrl: string): Promise<Found
     try {
       return await findAny(pages, link)
     } catch (error) {
-      if (!(error instanceof BlogFeedError) || pages.isSpent()) throw error
+      // What is only away for a while does not give its place to another feed, of other posts perhaps.
+      if (!(error instanceof BlogFeedError) || !isNoFeed(error)) throw error
       refused = error
     }
   }
