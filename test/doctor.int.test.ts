@@ -513,7 +513,16 @@ describe('atelier doctor', () => {
       await handle.close()
       const { code, of } = await examine(dataDir)
       expect([code, of('engines').map(({ level }) => level)]).toEqual([1, ['ok', 'problem']])
-      expect(of('engines').at(-1)?.message).toContain('is damaged')
+      expect(of('engines').at(-1)?.message).toContain(
+        'is damaged. What "atelier backup FILE" still takes may be whole',
+      )
+      // So it is: of the sessions no backup takes anything.
+      const archive = join(dataDir, 'site.tar')
+      expect(await atelier(dataDir, ['backup', archive])).toMatchObject({ code: 0 })
+      const anew = join(dataDir, 'anew')
+      expect(await atelier(anew, ['restore', archive])).toMatchObject({ code: 0 })
+      await (await startSite({ dataDir: anew })).stop()
+      expect(await examine(anew)).toMatchObject({ code: 0 })
     } finally {
       await rm(dataDir, { recursive: true })
     }

@@ -1,9 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdtempSync, readdirSync, rmSync, statfsSync, truncateSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { cp, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '#infrastructure/clock.ts'
+import { readConfig } from '#infrastructure/config/config.ts'
+import { createLog } from '#infrastructure/log/log.ts'
+import { drill } from '#operator/drill/drill.ts'
+import { allFixtures } from './fixtures/fixture.ts'
 import { atelier } from './support/atelier.ts'
 import { signIn, startSite, type Site } from './support/site.ts'
 import { uploadOnce } from './support/upload.ts'
@@ -152,4 +157,31 @@ describe.skipIf(!canMount)(`on a full disk${why}`, () => {
       rmSync(elsewhere, { recursive: true })
     }
   })
+
+  it.each(['files', 'pictures'])(
+    'a look at a backup whose disk fills at its %s names that disk, and finds no fault with the backup',
+    async (step) => {
+      const [fixture] = (await allFixtures()).toReversed()
+      execFileSync('mount', ['-o', 'remount,size=800m', disk])
+      const archive = join(disk, 'site.tar')
+      await cp(fixture?.archive ?? '', archive)
+      const leaveNothing = (): void => {
+        const { blocks, bfree, bsize } = statfsSync(disk)
+        execFileSync('mount', ['-o', `remount,size=${(blocks - bfree) * bsize}`, disk])
+      }
+      const ports = {
+        config: readConfig({ DATA_DIR: dataDir }),
+        clock: systemClock,
+        log: createLog('silent'),
+      }
+      const looked = drill(ports, archive, null, {
+        signal: new AbortController().signal,
+        onStep: ({ what }) => {
+          if (what === step) leaveNothing()
+        },
+      })
+      await expect(looked).rejects.toThrow(`The disk of ${join(disk, '.atelier-check')} is full`)
+      expect(readdirSync(disk)).toEqual(['site.tar'])
+    },
+  )
 })

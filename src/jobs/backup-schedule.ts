@@ -167,8 +167,13 @@ export const startBackupSchedule = ({
     // A look that a stop or a kill broke off is taken soon after the next start.
     const looks =
       check !== undefined && untilNight > soon && isUnchecked(status, await readBackupCheck(effects), now)
-    next = looks ? look : night
-    return looks ? soon : untilNight
+    if (looks) {
+      next = look
+      return soon
+    }
+    // A machine may sleep, or its clock be set, and no timer knows: what is far off is looked at again.
+    next = untilNight > hour ? null : night
+    return Math.min(untilNight, hour)
   }
 
   return again(

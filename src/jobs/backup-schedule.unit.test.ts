@@ -95,6 +95,25 @@ describe('the schedule of backups', () => {
     expect(nights).toHaveLength(3)
   })
 
+  it('makes up within about an hour for nights that the machine has slept through', async () => {
+    const nights: Date[] = []
+    const schedule = startBackupSchedule({
+      effects: ledger(),
+      clock,
+      log: quiet,
+      backUp: async () => {
+        nights.push(new Date())
+        return null
+      },
+    })
+    await vi.advanceTimersByTimeAsync(60_000)
+    // No timer goes on meanwhile.
+    vi.setSystemTime(at(24, 9))
+    await vi.advanceTimersByTimeAsync(62 * 60_000)
+    expect(nights.map((night) => night.getDate())).toEqual([21, 24])
+    await schedule.stop()
+  })
+
   it('keeps when the last good one was, says why one failed, and tries again', async () => {
     const effects = ledger()
     let full = false

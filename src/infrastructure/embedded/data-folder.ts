@@ -198,11 +198,19 @@ const foldersIn = (path: string): readonly string[] => {
   }
 }
 
+/** A file is written beside its place and only then given its name there, which no other disk can do. */
+const ofAnotherDisk = (path: string, files: string): string | null =>
+  statSync(path).dev === statSync(files).dev
+    ? null
+    : `${path} lies on another disk than ${files}, so no picture could be kept: put all folders of it on one disk; where ` +
+      `that is to be another one, let ${files} itself be the link`
+
 /**
  * What of a data folder this process could not work on, the first of it in words; null when it can, or when there is none
  * yet. A server that starts all the same would take no order, or lose its high-water mark.
  */
 export const unusableIn = (dataDir: string): string | null => {
+  const files = join(dataDir, 'files')
   const looks: readonly (() => string | null)[] = [
     () => complaint(dataDir, 'folder'),
     ...Object.entries(known).map(
@@ -210,7 +218,7 @@ export const unusableIn = (dataDir: string): string | null => {
         () =>
           complaint(join(dataDir, name), kind),
     ),
-    ...foldersIn(join(dataDir, 'files')).map((path) => () => complaint(path, 'folder')),
+    ...foldersIn(files).map((path) => () => complaint(path, 'folder') ?? ofAnotherDisk(path, files)),
   ]
   for (const look of looks) {
     const words = look()

@@ -231,6 +231,19 @@ describe('the data folder', () => {
     await expect(open()).rejects.toThrow('atelier.db is damaged')
   })
 
+  it('is refused in words when a page is damaged that it is looked into by', async () => {
+    await (await open()).close()
+    const path = join(dataDir, 'atelier.db')
+    const data = new DatabaseSync(path)
+    const number = (text: string): number => Number(Object.values(data.prepare(text).get() ?? {})[0])
+    const page = number("SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_events_1'")
+    const size = number('PRAGMA page_size')
+    data.close()
+    const bytes = await readFile(path)
+    await writeFile(path, bytes.fill(0, (page - 1) * size, page * size))
+    await expect(open()).rejects.toThrow('atelier.db is damaged')
+  })
+
   it('is refused when its lock is no database, which holds nothing that a backup would bring back', async () => {
     await (await open()).close()
     await writeFile(join(dataDir, 'lock.db'), 'no lock'.repeat(1_000))

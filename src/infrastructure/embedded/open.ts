@@ -43,9 +43,9 @@ export interface FolderOptions {
 }
 
 /** Whether something was written that only the site's own secret opens, or an account that goes by it. */
-const hasBegun = ({ sql }: Database): boolean =>
-  ['events', 'accounts', 'vault_keys'].some(
-    (table) => sql(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined,
+const hasBegun = ({ reading, sql }: Database): boolean =>
+  ['events', 'accounts', 'vault_keys'].some((table) =>
+    reading(() => sql(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined),
   )
 
 /**

@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -62,3 +63,28 @@ it('a link that leads nowhere is named: what it stands for cannot be made', asyn
   await symlink(join(root, 'elsewhere.db'), join(root, 'data', 'atelier.db'))
   expect(unusableIn(join(root, 'data'))).toBeNull()
 })
+
+const otherDisk = '/dev/shm'
+const hasOtherDisk = existsSync(otherDisk) && statSync(otherDisk).dev !== statSync(tmpdir()).dev
+const why = hasOtherDisk ? '' : ' (skipped: there is no other disk here)'
+
+it.skipIf(!hasOtherDisk)(
+  `a folder of the files on another disk is named: no file comes to it${why}`,
+  async () => {
+    const elsewhere = await mkdtemp(join(otherDisk, 'atelier-files-'))
+    try {
+      const files = join(root, 'data', 'files')
+      await mkdir(files, { recursive: true })
+      await symlink(elsewhere, join(files, 'originals'))
+      expect(unusableIn(join(root, 'data'))).toContain(
+        `${join(files, 'originals')} lies on another disk than ${files}`,
+      )
+      await rm(files, { recursive: true })
+      await mkdir(join(elsewhere, 'originals'))
+      await symlink(elsewhere, files)
+      expect(unusableIn(join(root, 'data'))).toBeNull()
+    } finally {
+      await rm(elsewhere, { recursive: true })
+    }
+  },
+)

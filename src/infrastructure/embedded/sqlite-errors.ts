@@ -21,8 +21,8 @@ export class DamagedData extends EngineAway {
   constructor(options?: ErrorOptions) {
     super(
       'disk',
-      'The data file atelier.db is damaged: move the data folder aside and bring back the newest backup with ' +
-        '"atelier restore"',
+      'The data file atelier.db is damaged. What "atelier backup FILE" still takes may be whole: where that comes to its end, ' +
+        'bring it back with "atelier restore" into another DATA_DIR, else the newest backup. Keep the damaged folder until then',
       options,
     )
     this.name = 'DamagedData'

@@ -1,13 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { eventLine } from '#application/kernel/archive/event-line.ts'
 import {
   followUnreadable,
   type UnreadableEvents,
   unreadableWithAdvice,
 } from '#application/kernel/archive/unreadable-events.ts'
+import { lacksRoom } from '#application/kernel/outage.ts'
+import { DiskFull, fullDiskAt } from '#application/kernel/ports/event-store.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
 import type { VaultContents } from '#application/kernel/ports/key-vault.ts'
 import { neededOriginals } from '#application/images/lacking.ts'
@@ -139,7 +141,7 @@ const problemsIn = async (
  * Restores a backup into a scratch folder on embedded engines, whatever it is of, builds all views, opens letters and
  * pictures, and compares with the site that lives here. Nothing is left of it, nor of one that was killed before.
  * @param keys null: without keys
- * @throws {Refusal} for a backup that is damaged, or when there is no room
+ * @throws {Refusal} for a backup that is damaged, or when there is no room; {DiskFull} with the place when it goes meanwhile
  */
 export const drill = async (
   ports: SettingsPorts,
@@ -203,6 +205,9 @@ export const drill = async (
     } finally {
       await engines.close()
     }
+  } catch (error) {
+    // Nothing is written elsewhere: it is not the disk of the site that is full.
+    throw fullDiskAt(dirname(scratch.path), lacksRoom(error) ? new DiskFull({ cause: error }) : error)
   } finally {
     await scratch.release()
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { imagePrefix, originalKey } from '#application/images/image-files.ts'
 import type { Images } from '#application/ports/images.ts'
+import { isOutage } from '#application/kernel/outage.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
 import type { Engines } from '#infrastructure/engine-sets.ts'
 import { listMessages } from '#projections/messages/queries.ts'
@@ -75,6 +76,8 @@ export const openImageFiles = async (
         done += 1
       } catch (error) {
         signal.throwIfAborted()
+        // The picture is not to blame.
+        if (isOutage(error)) throw error
         problems.push(`The picture file ${key} cannot be opened: ${reasonOf(error)}`)
       } finally {
         await rm(path, { force: true })
