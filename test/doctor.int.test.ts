@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openAsBlob } from 'node:fs'
-import { chmod, mkdtemp, open, rm, symlink, truncate } from 'node:fs/promises'
+import { cp, chmod, mkdtemp, open, rm, symlink, truncate } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -495,6 +495,48 @@ describe('atelier doctor', () => {
     expect(listed.match(/Rain\?/g)).toHaveLength(1)
     await after.stop()
     await rm(dataDir, { recursive: true })
+  })
+
+  it('says how a site whose secret is lost goes on elsewhere without a backup, but for its letters', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'atelier-doctor-secret-'))
+    const [dataDir, other, exported] = ['former', 'other', 'log'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    const own = await startSite({ dataDir })
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({
+      name: 'Asha',
+      email: 'asha@example.org',
+      subject: 'general',
+      message: 'Rain?',
+    })
+    expect((await fetch(`${own.url}/api/contact`, { method: 'POST', headers, body })).status).toBe(201)
+    const artworks = await (await fetch(`${own.url}/api/artworks`)).json()
+    await own.stop()
+    await rm(join(dataDir, 'secret'))
+    const wayOn =
+      /"atelier events export" under any SECRET .* but for the letters: .* "atelier events accept --letters"/
+    expect((await atelier(dataDir, ['doctor'])).errors).toMatch(wayOn)
+
+    const secret = { SECRET: 'another secret of thirty-two characters' }
+    await expect(startSite({ dataDir, env: secret })).rejects.toThrow(wayOn)
+    expect((await atelier(dataDir, ['doctor'], '', secret)).errors).toMatch(wayOn)
+    expect(await atelier(dataDir, ['backup', `${exported}.tar`], '', secret)).toMatchObject({
+      code: 1,
+      errors: expect.stringMatching(wayOn),
+    })
+    expect(await atelier(dataDir, ['events', 'export', exported], '', secret)).toMatchObject({ code: 0 })
+    expect(await atelier(other, ['events', 'import', exported])).toMatchObject({ code: 0 })
+    await cp(join(dataDir, 'files'), join(other, 'files'), { recursive: true })
+    expect(await atelier(other, ['events', 'accept', '--letters'])).toMatchObject({ code: 0 })
+    const goesOn = await startSite({ dataDir: other })
+    expect(await (await fetch(`${goesOn.url}/api/artworks`)).json()).toEqual(artworks)
+    await goesOn.stop()
+    expect((await examine(other)).of('pictures')).toEqual([])
+    expect(await atelier(other, ['doctor'])).toMatchObject({ code: 0 })
+    await rm(folder, { recursive: true })
   })
 
   it('names a damaged page that nobody has asked for yet', async () => {

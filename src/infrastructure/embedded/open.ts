@@ -1,5 +1,6 @@
 import { nobodyElse } from '#application/kernel/ports/announcements.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
+import type { KeyVault } from '#application/kernel/ports/key-vault.ts'
 import { join } from 'node:path'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { EngineAway, type EventStore } from '#application/kernel/ports/event-store.ts'
@@ -13,6 +14,7 @@ import { openDocuments } from './documents.ts'
 import { openEventStore } from './event-store.ts'
 import { openFiles } from './files.ts'
 import { openJobQueue } from './job-queue.ts'
+import { openedOrClosed } from '../key-vault/closed-vault.ts'
 import { openKeyVault } from './key-vault.ts'
 import { openLeases } from './leases.ts'
 import { type MarkedLog, markFile } from './log-mark-file.ts'
@@ -67,6 +69,8 @@ export const openEmbeddedFolder = (options: FolderOptions): EmbeddedFolder => {
     undo.unshift(database.close)
     const replaced = watchFile(join(dataDir, 'atelier.db'))
     const secret = siteSecret(dataDir, options.secret, hasBegun(database))
+    const open = (): KeyVault => openKeyVault(database, secret)
+    const vault = access === 'hold' ? open : () => openedOrClosed(open)
     const endings: ((graceMs: number) => Promise<void>)[] = []
     return {
       secret,
@@ -83,7 +87,7 @@ export const openEmbeddedFolder = (options: FolderOptions): EmbeddedFolder => {
         files: await openFiles(join(dataDir, 'files'), access, reserve),
         accounts: openAccounts(database),
         sessions: openSessions(database),
-        keyVault: openKeyVault(database, secret),
+        keyVault: await vault(),
         idempotency: openIdempotencyKeys(database),
         // In this process: it is never silent.
         heardAt: () => performance.now(),

@@ -23,7 +23,9 @@ export const unlessBroken = <T>(open: () => T): T | null => {
 
 /** A keys file opens by itself: what it holds is sealed anew under the secret of the place that it is restored into. */
 export const whereSecretIsLost =
-  'Where that is lost, restore the newest backup with its keys file into another place, which has a secret of its own'
+  'Where that is lost, restore the newest backup with its keys file into another place, which has a secret of its own. Without a ' +
+  'backup, "atelier events export" under any SECRET takes all but for the letters: bring that into another DATA_DIR with ' +
+  '"atelier events import", copy the folder files beside it, and count the letters as erased with "atelier events accept --letters"'
 
 /** `SECRET` is not the one the vault was written with. The message is for people. */
 export class SecretMismatch extends Error {

@@ -5,6 +5,7 @@ import { openCheckpoints, openEffects, openIdempotencyKeys } from './records.ts'
 import { checkDataVersion } from './data-version.ts'
 import { openDocuments } from './documents.ts'
 import { openFiles } from './files.ts'
+import { openedOrClosed } from '../../key-vault/closed-vault.ts'
 import { openKeyVault } from './key-vault.ts'
 import { type LeaseTimes, openLeases } from './leases.ts'
 import { openMark } from './log-mark.ts'
@@ -35,8 +36,9 @@ export const openMongo = async (options: MongoOptions) => {
   const mongo = await connectMongo(options)
   try {
     await checkDataVersion(mongo)
+    const vault = () => openKeyVault(mongo, options.secret)
     const [keyVault, sessions, idempotency, leases] = await Promise.all([
-      openKeyVault(mongo, options.secret),
+      options.looksOnly === true ? openedOrClosed(vault) : vault(),
       openSessions(mongo),
       openIdempotencyKeys(mongo),
       openLeases(mongo, options.leaseTimes),
