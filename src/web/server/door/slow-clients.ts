@@ -60,8 +60,8 @@ const takenIn = (socket: Pick<Socket, 'bytesWritten' | 'writableLength'>): numbe
   socket.bytesWritten - socket.writableLength
 
 /**
- * Looks at a connection once more. Another request begins no new account: whoever never reads could send one now and
- * then. @returns null when nothing waits; else the account, and whether its time is over
+ * Reckons anew how long a connection has waited for its reader. Another request does not begin the count anew, or whoever
+ * never reads could go on by sending one now and then. @returns null when nothing waits
  */
 export const lookAt = (
   socket: Pick<Socket, 'bytesWritten' | 'writableLength'>,
