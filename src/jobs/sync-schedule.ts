@@ -39,22 +39,24 @@ interface SchedulePorts {
   readonly random?: () => number
 }
 
+/** @returns what says when the last run ended, whatever the clock says of the process that carried it out */
+const trustedEnds = (): ((lastEndedAt: Date | null, now: Date) => Date | null) => {
+  /** The end of the last run as it was noted, and when it was heard of; null for one from before this start. */
+  let last: { readonly noted: number | undefined; readonly heardAt: Date | null } | null = null
+  return (lastEndedAt, now) => {
+    const noted = lastEndedAt?.getTime()
+    if (last === null || last.noted !== noted) last = { noted, heardAt: last === null ? null : now }
+    return lastEndedAt !== null && lastEndedAt > now ? last.heardAt : lastEndedAt
+  }
+}
+
 /** Starts a sync every six hours while the process holds the worker role. */
 export const startSyncSchedule = (ports: SchedulePorts): SyncSchedule => {
   const random = ports.random ?? Math.random
   let timer: NodeJS.Timeout | null = null
   let nextAt: Date | null = null
   let stopped = false
-  /** The end of the last run as it was noted, and when it was heard of; null for one from before this start. */
-  let last: { readonly noted: number | undefined; readonly heardAt: Date | null } | null = null
-
-  /** When the last run ended, whatever the clock says of the process that carried it out. */
-  const endOf = (lastEndedAt: Date | null, now: Date): Date | null => {
-    const noted = lastEndedAt?.getTime()
-    if (last === null || last.noted !== noted) last = { noted, heardAt: last === null ? null : now }
-    return lastEndedAt !== null && lastEndedAt > now ? last.heardAt : lastEndedAt
-  }
-
+  const endOf = trustedEnds()
   /** The run that stood in the way last time: one that just began has no job yet. */
   let inTheWay: string | null = null
 

@@ -86,94 +86,113 @@ const workThrough = async (
   // All rows are waited for together.
   const able = options.carryOut ? app : onlyJudging(app)
   const unwaited = { ...able, readModels: { ...app.readModels, shows: async () => true } }
+  const batch = { app, unwaited, context, many, ranksIn: ranksOf(app, context.now, rows.length) }
   const keys = keysOf(rows)
-  const results: BatchResult[] = []
-
-  const ranks = new Map<number, Promise<RanksAbove>>()
-  /** Above what stood first at the beginning, by sort order: rows that were added since have places of their own. */
-  const ranksIn = (sortOrder: number): Promise<RanksAbove> => {
-    const known = ranks.get(sortOrder)
-    if (known) return known
-    const found = app.lookups
-      .firstRank(sortOrder)
-      .then((first) => firstRanksAbove(first, context.now, rows.length))
-    ranks.set(sortOrder, found)
-    return found
-  }
-
-  const doneBefore = (stream: string, recorded: readonly RecordedEvent[]): boolean => {
-    const mine = recorded.filter(({ meta }) => meta.commandId === context.commandId)
-    const last = mine.at(-1)
-    if (last === undefined) return false
-    refuseForgotten(context, last.occurredAt)
-    many.count(stream, { position: last.position, written: mine.map(({ type }) => type) })
-    return true
-  }
-
-  const addRow = async (input: ArtworkInput, key: string, n: number): Promise<BatchResult> => {
-    for (let generation = 0; ; ) {
-      const id = derivedId('row', key, String(generation))
-      const stream = artworkStream(id)
-      const read = () => app.eventStore.readStream(stream, 0)
-      const recorded = await read()
-      if (doneBefore(stream, recorded)) return { id, outcome: 'added' }
-      if (recorded.length === 0) {
-        // The first row stands first: the newest artwork does.
-        const own = { ...context, now: new Date(context.now.getTime() - n) }
-        try {
-          const rank = async (sortOrder: number): Promise<string> => (await ranksIn(sortOrder))(n, id)
-          many.count(stream, await addArtwork(unwaited, input, own, { id, rank }))
-          return { id, outcome: 'added' }
-        } catch (error) {
-          // The same table, sent twice at once, was faster: it is judged as one that was there before.
-          if ((await read()).length > 0) continue
-          throw error
-        }
-      }
-      const { status } = await app.executor.load(artworkAggregate(id))
-      if (status === 'present') return { id, outcome: 'there' }
-      generation += 1
-    }
-  }
-
-  const existing = async (
-    id: string,
-    outcome: 'changed' | 'deleted',
-    act: () => Promise<Done>,
-  ): Promise<BatchResult> => {
-    const stream = artworkStream(id)
-    if (doneBefore(stream, await app.eventStore.readStream(stream, 0))) return { id, outcome }
-    many.count(stream, await act())
-    return { id, outcome }
-  }
-
-  const carryOut = async (row: BatchRow, n: number): Promise<BatchResult> => {
-    switch (row.what) {
-      case 'refused':
-        return { id: row.id, outcome: 'invalid', fields: row.fields }
-      case 'add':
-        return addRow(row.input, keys[n] ?? '', n)
-      case 'change':
-        return existing(row.id, 'changed', () =>
-          reviseArtwork(unwaited, row.id, row.changes, row.expectedVersion, context),
-        )
-      case 'delete':
-        return existing(row.id, 'deleted', () => deleteArtwork(unwaited, row.id, null, context))
-    }
-  }
-
   const repeated = repeatedIn(rows)
+  const results: BatchResult[] = []
   await eachOf(rows.entries(), atOnce, async ([n, row]) => {
     const id = 'id' in row ? row.id : null
     try {
       results[n] = repeated.has(n)
         ? { id, outcome: 'invalid', fields: { id: 'This work stands in an earlier row already' } }
-        : await carryOut(row, n)
+        : await carryOutRow(batch, row, keys[n] ?? '', n)
     } catch (error) {
       results[n] = refusedRow(id, error)
     }
   })
   return { ...(await many.done('batch')), rows: results }
+}
+
+/** What the rows of one batch are carried out with. */
+interface Batch {
+  readonly app: Application
+  /** carries a row out and waits for no view */
+  readonly unwaited: Application
+  readonly context: CommandContext
+  readonly many: ReturnType<typeof manyStreams>
+  readonly ranksIn: (sortOrder: number) => Promise<RanksAbove>
+}
+
+/** Places above what stood first at the beginning, by sort order: rows that were added since have places of their own. */
+const ranksOf = (app: Application, now: Date, rows: number): Batch['ranksIn'] => {
+  const ranks = new Map<number, Promise<RanksAbove>>()
+  return (sortOrder) => {
+    const known = ranks.get(sortOrder)
+    if (known) return known
+    const found = app.lookups.firstRank(sortOrder).then((first) => firstRanksAbove(first, now, rows))
+    ranks.set(sortOrder, found)
+    return found
+  }
+}
+
+const carryOutRow = async (batch: Batch, row: BatchRow, key: string, n: number): Promise<BatchResult> => {
+  const { unwaited, context } = batch
+  switch (row.what) {
+    case 'refused':
+      return { id: row.id, outcome: 'invalid', fields: row.fields }
+    case 'add':
+      return addRow(batch, row.input, key, n)
+    case 'change':
+      return existingRow(batch, row.id, 'changed', () =>
+        reviseArtwork(unwaited, row.id, row.changes, row.expectedVersion, context),
+      )
+    case 'delete':
+      return existingRow(batch, row.id, 'deleted', () => deleteArtwork(unwaited, row.id, null, context))
+  }
+}
+
+/** Whether this very command wrote to the stream before, which then counts as its work. */
+const doneBefore = (
+  { context, many }: Batch,
+  stream: string,
+  recorded: readonly RecordedEvent[],
+): boolean => {
+  const mine = recorded.filter(({ meta }) => meta.commandId === context.commandId)
+  const last = mine.at(-1)
+  if (last === undefined) return false
+  refuseForgotten(context, last.occurredAt)
+  many.count(stream, { position: last.position, written: mine.map(({ type }) => type) })
+  return true
+}
+
+/** Adds an artwork under the first id made of its key that no deleted one has. */
+const addRow = async (batch: Batch, input: ArtworkInput, key: string, n: number): Promise<BatchResult> => {
+  const { app, unwaited, context, many, ranksIn } = batch
+  for (let generation = 0; ; ) {
+    const id = derivedId('row', key, String(generation))
+    const stream = artworkStream(id)
+    const read = () => app.eventStore.readStream(stream, 0)
+    const recorded = await read()
+    if (doneBefore(batch, stream, recorded)) return { id, outcome: 'added' }
+    if (recorded.length === 0) {
+      // The first row stands first: the newest artwork does.
+      const own = { ...context, now: new Date(context.now.getTime() - n) }
+      try {
+        const rank = async (sortOrder: number): Promise<string> => (await ranksIn(sortOrder))(n, id)
+        many.count(stream, await addArtwork(unwaited, input, own, { id, rank }))
+        return { id, outcome: 'added' }
+      } catch (error) {
+        // The same table, sent twice at once, was faster: it is judged as one that was there before.
+        if ((await read()).length > 0) continue
+        throw error
+      }
+    }
+    const { status } = await app.executor.load(artworkAggregate(id))
+    if (status === 'present') return { id, outcome: 'there' }
+    generation += 1
+  }
+}
+
+const existingRow = async (
+  batch: Batch,
+  id: string,
+  outcome: 'changed' | 'deleted',
+  act: () => Promise<Done>,
+): Promise<BatchResult> => {
+  const stream = artworkStream(id)
+  if (doneBefore(batch, stream, await batch.app.eventStore.readStream(stream, 0))) return { id, outcome }
+  batch.many.count(stream, await act())
+  return { id, outcome }
 }
 
 /** The numbers of the rows about an artwork that an earlier row is about already. */

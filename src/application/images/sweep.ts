@@ -60,68 +60,88 @@ export const sweepImages = async (
   options: { readonly now: Date; readonly strays: ReadonlyMap<string, number>; readonly signal: AbortSignal },
 ): Promise<Swept> => {
   const { now, signal } = options
-  const isPast = (iso: string, ms: number): boolean => now.getTime() - Date.parse(iso) >= ms
   // Files first: what is added while the log is read is not among them.
   const hashes = await hashesWithFiles(app)
   const survey = await surveyImages(app.eventStore, signal)
-  const { images, used } = survey
   const strays = new Map<string, number>()
   let [discarded, files] = [0, 0]
-  const date = isoDate(now)
-  const setAside = async (keys: readonly string[], check = (): void => undefined): Promise<void> => {
-    for (const key of keys) {
-      check()
-      await app.files.move(key, asideKey(key, date))
-    }
-    files += keys.length
-  }
-
-  const sendToImage = (hash: string, command: ImageCommand, version: number) =>
-    send(app, imageAggregate(hash), command, sweepCommand(`${hash} ${command.type} ${version}`, now))
-  /** Puts files of an image aside, unless it has moved on since the survey. */
-  const setAsideOf = (
-    hash: string,
-    version: number,
-    choose: (state: ImageState) => Promise<readonly string[]>,
-  ): Promise<void> =>
-    inFileTurn(app.leases, async (check) => {
-      const state = await app.executor.load(imageAggregate(hash))
-      if (state.version !== version) return
-      await setAside(await choose(state), check)
-    })
-
-  const variantKeys = (hash: string) => app.files.list(imagePrefix(hash))
-  const allKeys = async (hash: string) => [originalKey(hash), ...(await variantKeys(hash))]
-
-  const sweepImage = async (hash: string, image: SurveyedImage): Promise<void> => {
-    const { version, uploadedAt, discardedAt, processedAt } = image
-    if (discardedAt !== null) {
-      // Used all the same, by a form that was open for long: it is kept, and made ready again.
-      if (used.has(hash)) await sendToImage(hash, { type: 'Reclaim', hash }, version)
-      else if (isPast(discardedAt, graceMs)) await setAsideOf(hash, version, () => allKeys(hash))
-    } else if (!used.has(hash) && isPast(uploadedAt, unusedMs)) {
-      await sendToImage(hash, { type: 'Discard', hash }, version)
-      discarded += 1
-    } else if (processedAt !== null && isPast(processedAt, graceMs)) {
-      await setAsideOf(hash, version, async (state) => supersededKeys(hash, state, await variantKeys(hash)))
-    }
-  }
-
   for (const hash of hashes) {
     signal.throwIfAborted()
-    const image = images.get(hash)
+    const image = survey.images.get(hash)
     if (image !== undefined) {
-      await sweepImage(hash, image)
+      const did = await sweepImage(app, hash, image, { now, isUsed: survey.used.has(hash) })
+      if (did === 'discarded') discarded += 1
+      else files += did
       continue
     }
     const seenAt = options.strays.get(hash) ?? now.getTime()
     if (now.getTime() - seenAt < graceMs) strays.set(hash, seenAt)
-    else await setAsideOf(hash, 0, () => allKeys(hash))
+    else files += await setAsideOf(app, now, hash, 0, () => allKeys(app, hash))
   }
-  await setAside(await cardsOfNoArtwork(app))
+  files += await setAside(app, now, await cardsOfNoArtwork(app))
   const returned = await bringBack(app, survey)
   return { discarded, files, removed: await removeOld(app, now), returned, strays }
 }
+
+/** Does what is due for an image that the log knows. @returns how many of its files were put aside, or that it was discarded */
+const sweepImage = async (
+  app: SweepPorts,
+  hash: string,
+  { version, uploadedAt, discardedAt, processedAt }: SurveyedImage,
+  { now, isUsed }: { readonly now: Date; readonly isUsed: boolean },
+): Promise<number | 'discarded'> => {
+  const isPast = (iso: string, ms: number): boolean => now.getTime() - Date.parse(iso) >= ms
+  const tell = (command: ImageCommand) =>
+    send(app, imageAggregate(hash), command, sweepCommand(`${hash} ${command.type} ${version}`, now))
+  if (discardedAt !== null) {
+    // Used all the same, by a form that was open for long: it is kept, and made ready again.
+    if (isUsed) await tell({ type: 'Reclaim', hash })
+    else if (isPast(discardedAt, graceMs))
+      return setAsideOf(app, now, hash, version, () => allKeys(app, hash))
+    return 0
+  }
+  if (!isUsed && isPast(uploadedAt, unusedMs)) {
+    await tell({ type: 'Discard', hash })
+    return 'discarded'
+  }
+  if (processedAt === null || !isPast(processedAt, graceMs)) return 0
+  return setAsideOf(app, now, hash, version, async (state) =>
+    supersededKeys(hash, state, await variantKeys(app, hash)),
+  )
+}
+
+/** @returns how many */
+const setAside = async (
+  { files }: SweepPorts,
+  now: Date,
+  keys: readonly string[],
+  check = (): void => undefined,
+): Promise<number> => {
+  for (const key of keys) {
+    check()
+    await files.move(key, asideKey(key, isoDate(now)))
+  }
+  return keys.length
+}
+
+/** Puts files of an image aside, unless it has moved on since the survey. @returns how many */
+const setAsideOf = (
+  app: SweepPorts,
+  now: Date,
+  hash: string,
+  version: number,
+  choose: (state: ImageState) => Promise<readonly string[]>,
+): Promise<number> =>
+  inFileTurn(app.leases, async (check) => {
+    const state = await app.executor.load(imageAggregate(hash))
+    return state.version === version ? setAside(app, now, await choose(state), check) : 0
+  })
+
+const variantKeys = ({ files }: SweepPorts, hash: string) => files.list(imagePrefix(hash))
+const allKeys = async (app: SweepPorts, hash: string) => [
+  originalKey(hash),
+  ...(await variantKeys(app, hash)),
+]
 
 /** Puts originals and first views back that lie aside, are needed and lack. @returns how many */
 const bringBack = async ({ files, leases }: SweepPorts, { images, used }: Survey): Promise<number> => {

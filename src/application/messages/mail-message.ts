@@ -42,7 +42,7 @@ interface MailedMessage extends MailedText {
  * the first is gone that was never erased
  */
 export const mailMessages = async (
-  { app, effects }: MailPorts,
+  ports: MailPorts,
   settings: MailSettings | null,
   messageIds: readonly string[],
   {
@@ -50,6 +50,7 @@ export const mailMessages = async (
     mayGoOn = () => true,
   }: { readonly correlationId?: string; readonly mayGoOn?: () => boolean } = {},
 ): Promise<number> => {
+  const { app } = ports
   /** One that cannot be read keeps no other from her: it has a job of its own. */
   const unlessFirst =
     (id: string) =>
@@ -62,26 +63,8 @@ export const mailMessages = async (
     waiting.push(...(await awaitsMail(app, id).then((waits) => (waits ? [id] : []), unlessFirst(id))))
   const first = waiting[0]
   if (first === undefined) return 0
-  const record = async (command: MessageCommand, ids: readonly string[]): Promise<void> => {
-    for (const id of ids) {
-      const cause = {
-        eventId: `${id} ${command.type}`,
-        correlationId: id === first ? (correlationId ?? id) : id,
-      }
-      try {
-        await send(app, messageAggregate(id), command, causedBy(cause, 'mail', app.clock.now()))
-      } catch (error) {
-        // Erased since it was read: there is nothing left to note, and the others must not be mailed again.
-        if (refusedBy(error)?.kind !== 'missing') throw error
-      }
-    }
-  }
-  const open: string[] = []
-  for (const id of waiting) {
-    const note = await effects.find(noteOf(id))
-    if (note?.state === 'done') await record({ type: 'RecordMailed', mailId: note.detail }, [id])
-    else open.push(id)
-  }
+  const record = recordIn(app, (id) => (id === first ? (correlationId ?? id) : id))
+  const open = await notYetTaken(ports, waiting, record)
   const to = settings === null ? null : await recipient(app, settings)
   if (settings === null || to === null) {
     await record({ type: 'RecordMailSkipped' }, open)
@@ -90,44 +73,106 @@ export const mailMessages = async (
   const messages: MailedMessage[] = []
   for (const id of open) messages.push(...(await mailedMessageOf(app, id).catch(unlessFirst(id))))
   const readable = new Set(messages.map(({ id }) => id))
-  const unreadable = open.filter((id) => !readable.has(id))
-  const erased = new Set(unreadable.length === 0 ? [] : await app.keyVault.erasedIds())
-  // Its erasure is only to be finished: that is the end of its mail.
+  const lost = await skipErased(
+    app,
+    open.filter((id) => !readable.has(id)),
+    record,
+  )
+  // An older copy of the vault, perhaps: with the right one it can be mailed. The others are mailed by jobs of their own.
+  if (lost.some((id) => id === messageIds[0])) throw new EngineAway('lost', keyLost)
+  return mailTogether({ ...ports, settings, to, record, mayGoOn, first: messageIds[0] }, messages)
+}
+
+/** Says in the log what became of the mail of these messages. */
+type RecordMail = (command: MessageCommand, ids: readonly string[]) => Promise<void>
+
+const recordIn =
+  (app: Application, correlationOf: (id: string) => string): RecordMail =>
+  async (command, ids) => {
+    for (const id of ids) {
+      const cause = { eventId: `${id} ${command.type}`, correlationId: correlationOf(id) }
+      try {
+        await send(app, messageAggregate(id), command, causedBy(cause, 'mail', app.clock.now()))
+      } catch (error) {
+        // Erased since it was read: there is nothing left to note, and the others must not be mailed again.
+        if (refusedBy(error)?.kind !== 'missing') throw error
+      }
+    }
+  }
+
+/** Those that no mail server has taken; of the others the log is told that they were mailed. */
+const notYetTaken = async (
+  { effects }: MailPorts,
+  ids: readonly string[],
+  record: RecordMail,
+): Promise<readonly string[]> => {
+  const open: string[] = []
+  for (const id of ids) {
+    const note = await effects.find(noteOf(id))
+    if (note?.state === 'done') await record({ type: 'RecordMailed', mailId: note.detail }, [id])
+    else open.push(id)
+  }
+  return open
+}
+
+/** Ends the mail of those that were erased. @returns the others, whose keys are lost */
+const skipErased = async (
+  app: Application,
+  unreadable: readonly string[],
+  record: RecordMail,
+): Promise<readonly string[]> => {
+  if (unreadable.length === 0) return []
+  const erased = new Set(await app.keyVault.erasedIds())
   await record(
     { type: 'RecordMailSkipped' },
     unreadable.filter((id) => erased.has(id)),
   )
-  // An older copy of the vault, perhaps: with the right one it can be mailed. The others are mailed by jobs of their own.
-  if (unreadable.some((id) => id === messageIds[0] && !erased.has(id))) throw new EngineAway('lost', keyLost)
-  /** Several whose text is not taken are mailed in two halves: what a stranger writes keeps no other message from her. */
-  const mailTogether = async (opened: readonly MailedMessage[]): Promise<number> => {
-    const some: MailedMessage[] = []
-    // A talk with a mail server takes its time: what was erased meanwhile is in no further mail.
-    for (const each of opened) if (await awaitsMail(app, each.id)) some.push(each)
-    const mail = mailOf(some, { to, publicUrl: settings.publicUrl })
-    if (mail === null) return 0
-    const ids = some.map(({ id }) => id)
-    for (const id of ids) await effects.started(noteOf(id), mail.messageId)
-    try {
-      await settings.mailer.send(mail)
-    } catch (error) {
-      if (!(error instanceof MailRefused)) throw error
-      if (some.length > 1) {
-        const half = Math.ceil(some.length / 2)
-        const mailed = await mailTogether(some.slice(0, half))
-        return mayGoOn() ? mailed + (await mailTogether(some.slice(half))) : mailed
-      }
-      if (error.isFinal) await record({ type: 'RecordMailRefused', reason: error.message }, ids)
-      // One that was brought along has a job of its own, which comes later.
-      else if (ids[0] === messageIds[0]) throw error
-      return 0
-    }
-    // One that is not noted here may be in the log a moment later, and the other way round.
-    await Promise.allSettled(ids.map((id) => effects.done(noteOf(id), mail.messageId)))
-    await record({ type: 'RecordMailed', mailId: mail.messageId }, ids)
-    return some.length
+  return unreadable.filter((id) => !erased.has(id))
+}
+
+/** What messages are mailed with. */
+interface Mailing extends MailPorts {
+  readonly settings: MailSettings
+  readonly to: string
+  readonly record: RecordMail
+  readonly mayGoOn: () => boolean
+  /** the message whose job this is */
+  readonly first: string | undefined
+}
+
+/**
+ * Mails messages in one mail. Where a mail server does not take the text of several, they are mailed in two halves: what
+ * a stranger writes keeps no other message from her. @returns how many were mailed
+ */
+const mailTogether = async (mailing: Mailing, messages: readonly MailedMessage[]): Promise<number> => {
+  const { app, effects, settings, to, record } = mailing
+  const some: MailedMessage[] = []
+  // A talk with a mail server takes its time: what was erased meanwhile is in no further mail.
+  for (const each of messages) if (await awaitsMail(app, each.id)) some.push(each)
+  const mail = mailOf(some, { to, publicUrl: settings.publicUrl })
+  if (mail === null) return 0
+  const ids = some.map(({ id }) => id)
+  for (const id of ids) await effects.started(noteOf(id), mail.messageId)
+  try {
+    await settings.mailer.send(mail)
+  } catch (error) {
+    if (!(error instanceof MailRefused)) throw error
+    if (some.length > 1) return mailInHalves(mailing, some)
+    if (error.isFinal) await record({ type: 'RecordMailRefused', reason: error.message }, ids)
+    // One that was brought along has a job of its own, which comes later.
+    else if (ids[0] === mailing.first) throw error
+    return 0
   }
-  return mailTogether(messages)
+  // One that is not noted here may be in the log a moment later, and the other way round.
+  await Promise.allSettled(ids.map((id) => effects.done(noteOf(id), mail.messageId)))
+  await record({ type: 'RecordMailed', mailId: mail.messageId }, ids)
+  return some.length
+}
+
+const mailInHalves = async (mailing: Mailing, messages: readonly MailedMessage[]): Promise<number> => {
+  const half = Math.ceil(messages.length / 2)
+  const mailed = await mailTogether(mailing, messages.slice(0, half))
+  return mailing.mayGoOn() ? mailed + (await mailTogether(mailing, messages.slice(half))) : mailed
 }
 
 const keyLost =

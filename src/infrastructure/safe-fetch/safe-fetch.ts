@@ -25,7 +25,7 @@ export interface SafeFetchOptions {
 const answersWithinMs = 30_000
 const connectTimeoutMs = 10_000
 const maxRedirects = 5
-const mostRedirects = new Set([301, 302, 303, 307, 308])
+const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
 const privateAddress = (host: string): SafeFetchError =>
   new SafeFetchError(
@@ -216,7 +216,7 @@ export const openSafeFetch = ({
         if (isIP(literal) !== 0 && !isAllowed(literal)) throw privateAddress(literal)
         const response = await send(url, request, signal)
         const location = response.headers.get('location')
-        if (!mostRedirects.has(response.status) || location === null) return await use(response, url)
+        if (!redirectStatuses.has(response.status) || location === null) return await use(response, url)
         await response.body?.cancel()
         url = parse(location, url)
       }

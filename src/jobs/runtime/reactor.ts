@@ -94,8 +94,8 @@ export const startReactor = (ports: ReactorPorts) => {
         if (!(await ports.jobs.reached(position, last.position))) {
           throw new Error('The job queue has lost jobs; those are queued anew first')
         }
-        // An older copy of the queue may have been put in its place before that note, which then hides that these are
-        // gone. Behind the note such a copy is known by it; what the queue has is left alone.
+        // The queue may have been replaced by an older copy between the first enqueue and the note: the note then hides that
+        // these jobs are gone, so they are enqueued again. A copy that is put back after the note is seen by it.
         if (jobs.length > 0) await ports.jobs.enqueue(jobs)
         if (!(await ports.checkpoints.save(reactorCheckpoint, last.position))) throw new Error(placeGone)
         ;({ position } = last)

@@ -22,8 +22,8 @@ interface Claimed {
   /** what it came to before; `begun`: carry it out, it was begun before and nobody knows how far it came; null: carry it out */
   readonly earlier: Earlier | 'begun' | null
   /**
-   * ISO 8601: what was carried out under the command's id up to then was sent under the same key when that was another call's.
-   * It is reckoned from the first sending, so that all repeats agree on it; null where there is no key
+   * ISO 8601: a command that was carried out under this id up to then belongs to another call, whose key is forgotten by now.
+   * It is reckoned from when this call was first sent, so that all its repeats agree on it; null where there is no key
    */
   readonly forgotten: string | null
 }
@@ -37,8 +37,8 @@ interface Earlier {
 /** The key of a call, if it has one: a repeat acts once. */
 export interface Repeat {
   /**
-   * the id of the command: the same for every repeat, so that it meets the same stream; another one for what carries
-   * something else, which the stream must not take for done once the key is forgotten, or where nobody claims it
+   * the id of the command: the same for every repeat, so that its stream knows it. A call under the same key with another
+   * body has another id: its stream must not take it for done once the key is forgotten, or where nobody claims the key
    */
   readonly commandId: string
   /**

@@ -120,8 +120,8 @@ const under = (ordered: Ordered, command: Pick<CommandContext, 'commandId' | 'fo
 }
 
 /**
- * Carries a command out under its id. What the log knows by it from before its key was forgotten is another command: then
- * it is carried out under the next id, which all repeats come to, whether or not anybody remembers that they are some.
+ * Carries a command out under its id. If the log has that id from before the key was forgotten, it is another command's:
+ * then this one takes the next id. Every repeat finds the same id in this way, also when its key is not remembered.
  */
 const actOnce = async (
   ordered: Ordered,

@@ -22,11 +22,11 @@ export interface PageAsked {
 
 /** What was rendered, before it is compressed. */
 export interface Rendered {
-  status: number
-  contentType: string
+  readonly status: number
+  readonly contentType: string
   /** the content security policy; empty for what is no page, which has that of the common headers */
-  policy: string
-  body: Buffer
+  readonly policy: string
+  readonly body: Buffer
 }
 
 /** The compressed forms that everybody gets, and how well they are compressed. */
@@ -65,13 +65,13 @@ const sessionPlace = '<html lang="en-IN"'
 
 export interface CachedPageOptions {
   /** what the read models stood at when the page was rendered */
-  version: string
-  status: number
-  contentType: string
-  policy: string
+  readonly version: string
+  readonly status: number
+  readonly contentType: string
+  readonly policy: string
   /** names the uncompressed content; part of every tag */
-  contentHash: string
-  common: Readonly<Record<string, string>>
+  readonly contentHash: string
+  readonly common: Readonly<Record<string, string>>
 }
 
 /**
@@ -140,8 +140,8 @@ export const staleAnswerWith = async (page: CachedPage, asked: PageAsked): Promi
 }
 
 interface Source {
-  source: Buffer
-  encoding: Encoding
+  readonly source: Buffer
+  readonly encoding: Encoding
 }
 
 const cachedPage = (options: CachedPageOptions, from: Source): CachedPage => {

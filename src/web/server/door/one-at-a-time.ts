@@ -30,8 +30,8 @@ interface Parsed {
 const nothingFollows = 2
 
 /**
- * Has nothing made of what was read of a connection already: two thousand requests, each some twenty microseconds of
- * everybody's time. Where Node keeps its parser elsewhere one day, only that time is lost.
+ * Drops what was read of a connection but not parsed yet: it may be two thousand requests, and each would take some twenty
+ * microseconds. Should Node keep its parser elsewhere one day, this does nothing and only that time is lost.
  */
 export const readNoMore = (socket: Socket & Parsed): void => {
   if (socket.parser) socket.parser.onIncoming = () => nothingFollows
@@ -55,9 +55,9 @@ export const nothingBehind = (response: ServerResponse): void => {
 }
 
 /**
- * Takes up one request of each connection at once: no browser and no proxy sends another ahead. What was sent ahead waits
- * for the answers before it and for its turn, meanwhile nothing more is read of it, and what waits on a connection that was
- * closed is not taken up at all. One on which too many wait is closed.
+ * Works on one request of each connection at a time; no browser and no proxy sends the next one before its answer. A request
+ * that was sent ahead waits for the answers before it and for its connection's turn; meanwhile nothing more is read from
+ * that connection. Where too many wait the connection is closed. What waits on a closed connection is dropped.
  */
 export const oneAtATime = (listener: Listener): Listener => {
   const due: (readonly [Socket, Held])[] = []

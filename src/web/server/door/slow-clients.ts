@@ -60,8 +60,8 @@ const takenIn = (socket: Pick<Socket, 'bytesWritten' | 'writableLength'>): numbe
   socket.bytesWritten - socket.writableLength
 
 /**
- * Looks at a connection once more. Another request begins no new account: whoever never reads could send one now and
- * then. @returns null when nothing waits; else the account, and whether its time is over
+ * Reckons anew how long a connection has waited for its reader. Another request does not begin the count anew, or whoever
+ * never reads could go on by sending one now and then. @returns null when nothing waits
  */
 export const lookAt = (
   socket: Pick<Socket, 'bytesWritten' | 'writableLength'>,
@@ -92,12 +92,38 @@ const letGoOfSlowReaders = (
   server.once('close', () => clearInterval(timer))
 }
 
+/** Lets a silent connection go, or gives it more time: while an answer is being made, or once to take in what was sent. */
+const judge = (
+  socket: Socket,
+  held: Held | undefined,
+  { silentMs, unreadMs, workMs }: Pick<Timeouts, 'silentMs' | 'unreadMs' | 'workMs'>,
+): void => {
+  if (held === undefined) return void socket.destroy()
+  const isUnread = socket.writableLength > 0
+  const isAtWork = [...held.answers].some(
+    ([response, request]) => request.complete && !response.writableEnded,
+  )
+  if (isAtWork && !isUnread) {
+    const { bytesWritten: written } = socket
+    const ms = held.quiet.written === written ? held.quiet.ms + silentMs : silentMs
+    held.quiet = { written, ms }
+    if (ms > workMs) socket.destroy()
+    else socket.setTimeout(silentMs)
+    return
+  }
+  const taken = takenIn(socket)
+  // Node sets the timer anew by itself between two answers, so its value does not tell whether this was granted.
+  if (!isUnread || held.spared === taken) return void socket.destroy()
+  held.spared = taken
+  socket.setTimeout(unreadMs)
+}
+
 /**
  * Lets go of clients that hold a connection and do not use it: that never read what they asked for, or a byte now and
  * then, or whose requests drip. Who waits for an answer that is still being made is not one of them.
  */
 export const letGoOfSlow = (server: Server, timeouts = usual): void => {
-  const { silentMs, unreadMs, workMs, headersMs, requestMs, restMs } = timeouts
+  const { silentMs, headersMs, requestMs, restMs } = timeouts
   const connections = new Map<Socket, Held>()
   server.headersTimeout = headersMs
   server.requestTimeout = requestMs
@@ -117,32 +143,11 @@ export const letGoOfSlow = (server: Server, timeouts = usual): void => {
       for (const end of ['end', 'close']) request.once(end, () => clearTimeout(timer))
     })
   })
-  const judge = (socket: Socket): void => {
-    const held = connections.get(socket)
-    if (held === undefined) return void socket.destroy()
-    const isUnread = socket.writableLength > 0
-    const isAtWork = [...held.answers].some(
-      ([response, request]) => request.complete && !response.writableEnded,
-    )
-    if (isAtWork && !isUnread) {
-      const { bytesWritten: written } = socket
-      const ms = held.quiet.written === written ? held.quiet.ms + silentMs : silentMs
-      held.quiet = { written, ms }
-      if (ms > workMs) socket.destroy()
-      else socket.setTimeout(silentMs)
-      return
-    }
-    const taken = takenIn(socket)
-    // Node sets the timer anew by itself between two answers, so its value does not tell whether this was granted.
-    if (!isUnread || held.spared === taken) return void socket.destroy()
-    held.spared = taken
-    socket.setTimeout(unreadMs)
-  }
   server.setTimeout(silentMs, (socket) => {
     const read = socket.bytesRead
     // Where the process stood still timers come first: what has come meanwhile is read before anybody is judged.
     setImmediate(() => {
-      if (socket.bytesRead === read) judge(socket)
+      if (socket.bytesRead === read) judge(socket, connections.get(socket), timeouts)
     })
   })
   letGoOfSlowReaders(server, connections, timeouts)

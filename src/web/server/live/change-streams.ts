@@ -92,7 +92,8 @@ const heardBy = ({ owner }: Listening, models: readonly ChangedModel[]): readonl
   owner === null ? models.filter(isPublic) : models
 
 /**
- * The changes of late that some readers may hear of, for those that come back: nothing else moves the position they are told.
+ * Remembers the newest changes that one kind of reader (owner or visitor) may hear of, for readers that come back. Only
+ * these changes move the position that such readers are told.
  * @param shownTo up to where every view shows the log
  */
 const rememberChanges = (shownTo: ChangeSource['shownTo']) => {
@@ -102,8 +103,8 @@ const rememberChanges = (shownTo: ChangeSource['shownTo']) => {
   let knownFrom = ''
   return {
     /**
-     * Where the log stood at the last of them. One view may be ahead of another that somebody else keeps, whose change at
-     * an earlier place is yet to be heard of: then the place up to which all are shown stands behind it.
+     * The position of the newest change. Another process may keep a view that is not that far yet, so a change at an earlier
+     * position may still come: then the position up to which every view shows the log is added behind a space.
      */
     newest: (): string => {
       const all = shownTo() ?? beforeAll
@@ -116,7 +117,7 @@ const rememberChanges = (shownTo: ChangeSource['shownTo']) => {
       const forgotten = recent.length > remembered ? recent.shift() : undefined
       if (forgotten !== undefined && forgotten.position > knownFrom) knownFrom = forgotten.position
     },
-    /** Where these changes stood at the start, heard now: what came meanwhile counts. */
+    /** Takes the position of the newest change at the start, unless changes were added before it was known. */
     begin: (position: string): void => {
       if (newest === '') newest = position
       if (knownFrom === '') knownFrom = position
@@ -140,7 +141,7 @@ const openStreams = (newest: (whom: Listening) => string) => {
       stream.to.destroy()
     } else stream.to.write(text)
   }
-  /** @param asks whoever does is answered also where it is nothing */
+  /** @param asks the reader gets an answer even when nothing changed */
   const tell = (stream: Stream, models: readonly ChangedModel[], asks = false): void => {
     const heard = heardBy(stream, models)
     if (asks || heard.length > 0) write(stream, textOf(heard, newest(stream)))
