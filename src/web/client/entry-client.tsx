@@ -5,6 +5,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { amountOf, cacheOf, readBoot } from './app/boot.ts'
 import { followChanges } from './lib/page-queries.ts'
+import { passOverRefusedAddresses } from './lib/refused-addresses.ts'
 import { sessionQuery, setUser } from './lib/session.ts'
 import { makeRouter } from './router.tsx'
 
@@ -24,6 +25,7 @@ async function takeOver(): Promise<void> {
   const queries = cacheOf(boot.lists)
   // Where the mark lacks nobody is signed in: to ask would only put a 401 into the console.
   if (!document.documentElement.hasAttribute('data-session')) setUser(queries, null)
+  passOverRefusedAddresses(window.history, (address) => window.location.assign(address))
   const router = makeRouter()
   // The matches must be there before the first render, or it would differ from the server's.
   await router.load()

@@ -24,8 +24,13 @@ export function createChangeStream(
 ): ChangeStream & { readonly open: () => void } {
   const listeners = new Map<ChangeListener, ListensFor>()
   const openings = new Set<() => void>()
-  const channel = new BroadcastChannel(NAME)
-  const post = (message: TabMessage): void => channel.postMessage(message)
+  let channel: BroadcastChannel | undefined
+  try {
+    channel = new BroadcastChannel(NAME)
+  } catch {
+    // Firefox has none for a site that may keep nothing: no tab knows of another one.
+  }
+  const post = (message: TabMessage): void => channel?.postMessage(message)
   /** what has changed before anybody listened */
   let unheard: ChangedModel[] = []
   let tab: TabState = UNOPENED
@@ -108,8 +113,9 @@ export function createChangeStream(
     if (next < ASKING) listening?.abort()
     else if (before < ASKING) {
       const { signal } = (listening = new AbortController())
-      // Without Web Locks (an insecure origin) every tab listens for itself.
-      const ending = 'locks' in navigator ? hasEnded.then(() => listenInTurn(signal)) : listen(signal)
+      // Without Web Locks (an insecure origin, a site that may keep nothing) every tab listens for itself.
+      const alone = (): Promise<void> => listen(signal)
+      const ending = 'locks' in navigator ? hasEnded.then(() => listenInTurn(signal)).catch(alone) : alone()
       hasEnded = ending.catch((error: unknown) => {
         // Given up while waiting for its turn: that is what the signal is for.
         if (!signal.aborted) console.warn(error)
@@ -125,7 +131,7 @@ export function createChangeStream(
   }
   const open = (): void => {
     if (tab > UNOPENED) return
-    channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
+    channel?.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
       if ('notice' in data) hear(data.notice)
       else if ('opened' in data) tellOpened()
       else restart()

@@ -93,6 +93,26 @@ describe('the change stream of a page', () => {
     expect(streams.map(({ address }) => address)).toEqual(['/api/changes?page=7', '/api/changes?after=8'])
   })
 
+  it('listens for itself where the site may keep nothing, and has neither channel nor lock', async () => {
+    const refuse = (): never => {
+      throw new DOMException('The operation is insecure.', 'SecurityError')
+    }
+    vi.stubGlobal(
+      'BroadcastChannel',
+      class {
+        constructor() {
+          refuse()
+        }
+      },
+    )
+    vi.stubGlobal('navigator', { locks: { request: async () => refuse() } })
+    const heard = vi.fn<ChangeListener>()
+    createChangeStream('7', () => undefined).onChanges(heard, 'page')
+    await expect.poll(() => streams).toHaveLength(1)
+    streams[0]?.say({ models: ['artworks'], position: '8' })
+    expect(heard).toHaveBeenCalledWith(['artworks'], '8')
+  })
+
   it('tells that it was opened anew, but not of its first stream nor of one after a login here', () => {
     vi.stubGlobal('BroadcastChannel', LonelyChannel)
     const changes = createChangeStream('7', () => undefined)
