@@ -38,12 +38,25 @@ const types = [
   'text/xml',
 ]
 
+/** WordPress says it by a folder or, without readable addresses, in the query; others by the name of a file. */
+const addressOfComments = /(?<!\p{L})comments(?:-(?:rss|rdf|atom|feed))?(?![\p{L}-])/iu
+/** “Comments Feed”, “Kommentar-Feed”, “Flux des commentaires”; at the end, as a blog may be called “Comments on Art”. */
+const titleOfComments = /\b[ck]omm?ent\p{L}+\P{L}*(?:(?:feed|rss|atom)\P{L}*)?$/iu
+/** More of a title's end is not looked at. */
+const titleEnd = 100
+
+/** Whether a feed is one of what strangers say, as far as its address and its title tell. */
+const isOfComments = (url: string, title: string): boolean => {
+  const { pathname, search } = new URL(url)
+  return addressOfComments.test(pathname + search) || titleOfComments.test(title.slice(-titleEnd))
+}
+
 /**
- * The feeds that a page names in its head, best first: Blogger's own, then Atom, RSS, JSON; feeds of comments
- * only where it names no other. No more than are worth asking for.
+ * The feeds of posts that a page names, best first: Blogger's own, then Atom, RSS, JSON. Never one of comments, also
+ * where it names no other, as a front page of WordPress may. No more than are worth asking for.
  */
 export const feedLinks = (html: string, address: string): readonly string[] => {
-  const found: { href: string; rank: number; ofComments: boolean }[] = []
+  const found: { href: string; rank: number }[] = []
   walkHtml(html, {
     onopentag: (name, { rel = '', type = '', href, title = '' }) => {
       if (name !== 'link') return
@@ -52,13 +65,10 @@ export const feedLinks = (html: string, address: string): readonly string[] => {
       const url = webAddress(href, address)
       if (url === null) return
       const ofBlogger = isBloggerFeed(url) && (rels.includes('service.post') || rels.includes('alternate'))
-      if (!ofBlogger && (kind < 0 || !rels.includes('alternate'))) return
-      const ofComments = /comments?\b/iu.test(`${title} ${new URL(url).pathname}`)
-      found.push({ href: url, rank: ofBlogger ? -1 : kind, ofComments })
+      if (!ofBlogger && (kind < 0 || !rels.includes('alternate') || isOfComments(url, title))) return
+      found.push({ href: url, rank: ofBlogger ? -1 : kind })
     },
   })
-  // What strangers say is never taken for her posts because her own feed cannot be read.
-  const ofPosts = found.filter(({ ofComments }) => !ofComments)
-  const best = (ofPosts.length > 0 ? ofPosts : found).toSorted((a, b) => a.rank - b.rank)
+  const best = found.toSorted((a, b) => a.rank - b.rank)
   return [...new Set(best.map(({ href }) => href))].slice(0, mostLinks)
 }

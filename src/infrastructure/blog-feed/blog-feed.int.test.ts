@@ -342,8 +342,17 @@ describe('finding the feed', () => {
 
   it.each([
     ['busy', 503, { failure: 'unreachable', message: expect.stringContaining('busy (503)') }],
-    ['gone', 404, { failure: 'no-feed' }],
-    ['one that cannot be read', '<rss version="2.0"><channel>', { failure: 'no-feed' }],
+    ['gone', 404, { failure: 'no-feed', message: expect.stringMatching(/ names .*\(404\)/) }],
+    [
+      'private',
+      403,
+      { failure: 'no-feed', message: expect.stringMatching(/ names .*Is the blog private\?/) },
+    ],
+    [
+      'one that cannot be read',
+      '<rss version="2.0"><channel>',
+      { failure: 'no-feed', message: expect.stringMatching(/ names .*not a feed that can be read/) },
+    ],
   ])('does not take comments for posts while the blog’s own feed is %s', async (_, own, failed) => {
     const base = await site(() => ({
       '/': `<!doctype html><head>${alternate('/feed/', 'Notes » Feed')}${alternate('/comments/feed/', 'Notes » Comments Feed')}</head>`,
@@ -352,6 +361,41 @@ describe('finding the feed', () => {
     }))
     expect(await failing(feed.crawl(base))).toMatchObject(failed)
   })
+
+  it.each([
+    ['without readable addresses', '/?feed=comments-rss2', 'Notes » Отзывы'],
+    ['in German', '/start/feed/', 'Notes » Start Kommentar-Feed'],
+    ['in French', '/accueil/feed/', 'Notes » Accueil Flux des commentaires'],
+    ['in English', '/home/feed/', 'Notes » Home Comments Feed'],
+  ])(
+    'never takes comments for posts that WordPress names %s, with or without a feed beside them',
+    async (_, path, title) => {
+      for (const own of ['', alternate('/feed/', 'Notes » Feed')]) {
+        const base = await site(() => ({
+          '/': `<!doctype html><head>${own}${alternate(path, title)}</head>`,
+          [path]: atom('Comment on Lotus by Stranger'),
+        }))
+        expect(await failing(feed.crawl(base))).toMatchObject({
+          failure: 'no-feed',
+          message: expect.stringMatching(/ive the address/),
+        })
+      }
+    },
+  )
+
+  it.each(['Comments on Art', 'No Comment'])(
+    'takes the posts of a blog that is called “%s”',
+    async (name) => {
+      const base = await site(() => ({
+        '/': `<!doctype html><head>${alternate('/comment/feed/', name)}${alternate('/comments/feed/', `${name} » Comments Feed`)}<link rel="alternate" type="application/json" title="JSON" href="/wp-json/wp/v2/pages/2"></head>`,
+        '/comment/feed/': atom('1'),
+        '/comments/feed/': atom('Comment on Lotus by Stranger'),
+        '/wp-json/wp/v2/pages/2':
+          '{"id":2,"title":{"rendered":"Home"},"content":{"rendered":"<p>Hello</p>"}}',
+      }))
+      expect(crawled(await feed.crawl(base)).entries).toMatchObject([{ externalId: '1' }])
+    },
+  )
 
   it('goes on to the next feed where the first is none, and not where it is only away', async () => {
     const answers: { first: number } = { first: 404 }
@@ -420,7 +464,7 @@ describe('finding the feed', () => {
     )
     expect(await failing(feed.discover(base))).toMatchObject({
       failure: 'no-feed',
-      message: expect.stringMatching(/No feed was found.*home page/),
+      message: expect.stringMatching(/names cannot be read.*another feed/),
     })
     expect(asked.slice(1)).toEqual(['/', '/999', ...Array.from({ length: 9 }, (_, n) => `/${n}`)])
   })

@@ -45,15 +45,22 @@ export const findFeed = async (pages: FeedPages, blogUrl: string): Promise<Found
   const { url, validators } = home
   const page = await pages.readPage(home)
   if (page !== null) return { kind: 'feed', feedUrl: url, first: { address: url, validators, page }, size: 0 }
+  let named: BlogFeedError | null = null
   for (const link of await pages.readLinks(home)) {
     try {
       return await findAny(pages, link)
     } catch (error) {
       // What is only away for a while does not give its place to another feed, of other posts perhaps.
       if (!(error instanceof BlogFeedError) || !isNoFeed(error)) throw error
-      refused = error
+      named ??= error
     }
   }
+  if (named !== null)
+    throw failure(
+      'no-feed',
+      `The feed that ${blogUrl} names cannot be read. ${named.message} If the blog has another feed, give the address of that one.`,
+      named,
+    )
   if (refused.failure === 'unreachable') throw refused
   throw failure(
     'no-feed',
