@@ -25,7 +25,7 @@ async function takeOver(): Promise<void> {
   const queries = cacheOf(boot.lists)
   // Where the mark lacks nobody is signed in: to ask would only put a 401 into the console.
   if (!document.documentElement.hasAttribute('data-session')) setUser(queries, null)
-  passOverRefusedAddresses(window.history, (address) => window.location.assign(address))
+  passOverRefusedAddresses()
   const router = makeRouter()
   // The matches must be there before the first render, or it would differ from the server's.
   await router.load()

@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { createBrowserHistory } from '@tanstack/react-router'
 import { passOverRefusedAddresses } from './refused-addresses.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
 
 /** A window whose history takes so many addresses, and then refuses as Safari does until more are allowed. */
 const openWindow = () => {
@@ -21,7 +23,9 @@ const openWindow = () => {
 const start = (allowed: number) => {
   const window = openWindow()
   const loaded: string[] = []
-  passOverRefusedAddresses(window.history, (address) => loaded.push(String(address)))
+  vi.stubGlobal('history', window.history)
+  vi.stubGlobal('location', { assign: (address: string) => loaded.push(address) })
+  passOverRefusedAddresses()
   window.left = allowed + 1
   return { window, loaded, history: createBrowserHistory({ window }) }
 }
