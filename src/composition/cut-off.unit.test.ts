@@ -33,11 +33,21 @@ it('is cut off once others have stored something while it hears nothing, until i
   expect(isCutOff(200_000)).toBe(false)
 })
 
+it('is not for what one that stood still tells late, all at once', () => {
+  const { storedElsewhere, isCutOff } = silentProcess()
+  storedElsewhere(3_000)
+  storedElsewhere(3_090)
+  expect(isCutOff(60_000)).toBe(false)
+  storedElsewhere(60_000)
+  expect(isCutOff(60_001)).toBe(true)
+})
+
 it('is not for what comes late, or may have been stored just before documents fell silent for all', () => {
   const { hears, storedElsewhere, isCutOff } = silentProcess()
   storedElsewhere(400)
   expect(isCutOff(60_000)).toBe(false)
   storedElsewhere(60_000)
+  storedElsewhere(60_900)
   expect(isCutOff(60_900)).toBe(false)
   hears(60_950)
   expect(isCutOff(61_100)).toBe(false)
