@@ -665,16 +665,6 @@ test('a new artwork is taken back in its toast', async ({ page, desk }) => {
   expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toEqual([])
 })
 
-test('a picture that was added alone by “Add several” is taken back in its toast', async ({ page, desk }) => {
-  await desk.open('Gallery')
-  await page.getByRole('button', { name: 'Add several' }).click()
-  await page.getByLabel('Choose pictures').setInputFiles(painting('monsoon'))
-  await expectToast(page, 'Success', 'Artwork added successfully.')
-  await page.locator('[data-toasts] li').getByRole('button', { name: 'Undo' }).click()
-  await expect(dialog(page, 'Add several artworks').getByText('Taken back')).toBeVisible()
-  expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toEqual([])
-})
-
 test('a card says one word for its state; unpublished works are published on it, or several at once', async ({
   page,
   desk,

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { batchArtworks, deleteArtwork } from '#web/contract/addresses.ts'
+import { batchArtworks } from '#web/contract/addresses.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { TOASTS } from '../admin-constants.ts'
 import { useSave } from '../lib/save.ts'
@@ -20,11 +20,6 @@ export function useBatch() {
   const client = useQueryClient()
   const { save } = useSave(batchArtworks, {
     success: null,
-    // Of a single one the activity has no undo, as of any that is added.
-    takenBackBy: (_sent, { rows }) => {
-      const [only, ...others] = rows.filter(({ status }) => status === 201)
-      return only?.id && others.length === 0 ? { by: deleteArtwork, id: only.id } : null
-    },
     failure: TOASTS.artworkAddFailed,
     unauthorized: 'nothing',
   })
