@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -120,6 +120,18 @@ await describeOnServers(
         expect(await foundOf(fixture, alone)).toEqual(asWritten(fixture))
       },
     )
+
+    it('whose SECRET was set, though another secret lies in its folder', minutes, async () => {
+      const fixture = fixtures.at(-1)
+      if (fixture === undefined) throw new Error('No site of before is kept')
+      const home = join(folder, 'secret-set')
+      await unpackFolder(fixture.data, home)
+      const path = join(home, 'secret')
+      const onto = { ...beside(home), SECRET: (await readFile(path, 'utf8')).trim() }
+      await writeFile(path, 'a secret that lies in the folder and seals nothing\n')
+      const there = await move(onto, 'servers')
+      expect([there.code, there.errors]).toEqual([0, expect.any(String)])
+    })
 
     it('not while a server runs on either side', minutes, async () => {
       const dataDir = join(folder, 'running')

@@ -70,7 +70,8 @@ export const openEmbeddedFolder = (options: FolderOptions): EmbeddedFolder => {
     const replaced = watchFile(join(dataDir, 'atelier.db'))
     const secret = siteSecret(dataDir, options.secret, hasBegun(database))
     const open = (): KeyVault => openKeyVault(database, secret)
-    const vault = access === 'hold' ? open : () => openedOrClosed(open)
+    // Who moves a folder needs its keys, and asks for them under another secret.
+    const vault = access === 'read' ? () => openedOrClosed(open) : open
     const endings: ((graceMs: number) => Promise<void>)[] = []
     return {
       secret,
