@@ -8,7 +8,13 @@ import type { OperatorOutcome } from '#operator/command/order.ts'
 import { askByRequest } from '#operator/command/request-box.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import type { Projection } from '#projections/runtime/projection.ts'
-import { type Build, type BuildOptions, type BuildReport, chosen } from '#projections/runtime/rebuild.ts'
+import {
+  type Build,
+  type BuildFor,
+  type BuildOptions,
+  type BuildReport,
+  chosen,
+} from '#projections/runtime/rebuild.ts'
 import { leadersOf, viewLease } from '#projections/view-leases.ts'
 import { withBuilder } from './operator-site.ts'
 import { processName } from './process-name.ts'
@@ -27,7 +33,7 @@ const answered = z.object({ events: z.number(), views: z.array(z.looseObject({})
  */
 const buildFree = async (
   ports: EnginePorts,
-  what: 'rebuild' | 'verify',
+  what: BuildFor,
   wanted: readonly Projection[],
   options: BuildOptions,
 ): Promise<BuildReport | null> => {
@@ -55,7 +61,7 @@ const buildFree = async (
 /** Has views built by the process that leads some of them. @returns null when none took the order */
 const buildThere = async (
   { engines }: EnginePorts,
-  what: 'rebuild' | 'verify',
+  what: BuildFor,
   wanted: readonly Projection[],
   options: BuildOptions,
   progress: Task['progress'],

@@ -11,7 +11,13 @@ import { astrayInWords, placesAstray } from '#projections/runtime/astray.ts'
 import type { Difference } from '#projections/runtime/compare.ts'
 import { measureLag, placesNow } from '#projections/runtime/lag.ts'
 import { leadersOf } from '#projections/view-leases.ts'
-import type { BuildOptions, BuildProgress, BuildReport, ViewReport } from '#projections/runtime/rebuild.ts'
+import type {
+  BuildFor,
+  BuildOptions,
+  BuildProgress,
+  BuildReport,
+  ViewReport,
+} from '#projections/runtime/rebuild.ts'
 import { signsOfLife } from './at-work.ts'
 import { counted } from '#domain/list-in-words.ts'
 import { eventsOnTheWay } from './command/show.ts'
@@ -121,12 +127,7 @@ export const buildInWords = (progress: BuildProgress): Progress => {
       }
 }
 
-const build = async (
-  ports: ProjectorPorts,
-  what: 'rebuild' | 'verify',
-  args: Args,
-  task: Task,
-): Promise<BuildReport> => {
+const build = async (ports: ProjectorPorts, what: BuildFor, args: Args, task: Task): Promise<BuildReport> => {
   const options: BuildOptions = {
     views: viewsOf(args),
     fresh: args['fresh'] === 'true',

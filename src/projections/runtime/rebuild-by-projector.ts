@@ -4,7 +4,14 @@ import { parkedView } from './fold.ts'
 import type { FoldGroup } from './fold-group.ts'
 import { pauses, type ProjectorState } from './projector-state.ts'
 import type { Projection } from './projection.ts'
-import { type BuildOptions, type BuildReport, buildViews, chosen, type LiveViews } from './rebuild.ts'
+import {
+  type BuildFor,
+  type BuildOptions,
+  type BuildReport,
+  buildViews,
+  chosen,
+  type LiveViews,
+} from './rebuild.ts'
 import { endRoundIfAstray } from './stand-aside.ts'
 import { storeNow } from './storing.ts'
 
@@ -38,7 +45,7 @@ const unmoved = async (eventStore: LiveViews['eventStore']): Promise<FoldGroup> 
 export const buildAstray = async (
   engines: Pick<LiveViews, 'documents' | 'eventStore'> & Partial<Pick<LiveViews, 'tell' | 'stopping'>>,
   projections: readonly Projection[],
-  what: 'rebuild' | 'verify',
+  what: BuildFor,
   options: BuildOptions,
 ): Promise<BuildReport> => {
   const { eventStore, documents } = engines
@@ -87,7 +94,7 @@ export const canBuild = (ready: Promise<unknown>): Promise<unknown> =>
 /** Builds views beside those of a projector, or in its stead where they are ahead of the log. @throws {BuildRunning} */
 export const buildBeside = async (
   at: ProjectorState,
-  what: 'rebuild' | 'verify',
+  what: BuildFor,
   options: BuildOptions,
 ): Promise<BuildReport> => {
   if (at.isBuilding) throw new BuildRunning()

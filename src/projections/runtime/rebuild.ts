@@ -63,8 +63,10 @@ export interface BuildReport {
   readonly switched: boolean
 }
 
-/** Builds views anew: `rebuild` lets them take the place of those that are served, `verify` compares and drops them. */
-export type Build = (what: 'rebuild' | 'verify', options: BuildOptions) => Promise<BuildReport>
+/** What views are built anew for: `rebuild` lets them take the place of those that are served, `verify` compares and drops them. */
+export type BuildFor = 'rebuild' | 'verify'
+
+export type Build = (what: BuildFor, options: BuildOptions) => Promise<BuildReport>
 
 /** What the running projector lends to a build. */
 export interface LiveViews {
@@ -249,7 +251,7 @@ const takeOver = async (
  */
 export const buildViews = async (
   live: LiveViews,
-  what: 'rebuild' | 'verify',
+  what: BuildFor,
   options: BuildOptions,
 ): Promise<BuildReport> => {
   const { documents } = live

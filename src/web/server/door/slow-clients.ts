@@ -61,7 +61,7 @@ const takenIn = (socket: Pick<Socket, 'bytesWritten' | 'writableLength'>): numbe
 
 /**
  * Reckons anew how long a connection has waited for its reader. Another request does not begin the count anew, or whoever
- * never reads could go on by sending one now and then. @returns null when nothing waits
+ * never reads could go on by sending one now and then. @returns also whether its time is over; null when nothing waits
  */
 export const lookAt = (
   socket: Pick<Socket, 'bytesWritten' | 'writableLength'>,
