@@ -642,3 +642,22 @@ test('what failed is told no more once it turns out to be saved', async ({ page,
   await expect(told).toBeHidden()
   await expect(page.getByLabel('Main Quote')).toHaveValue('Stored, and not answered')
 })
+
+test('what was stored without an answer, and put back since, is neither shown nor sent again', async ({
+  page,
+  desk,
+}) => {
+  await desk.open('Content')
+  const quote = page.getByLabel('Main Quote')
+  await page.route('**/api/site-content', async (route) => {
+    if (route.request().method() !== 'PUT') return route.fallback()
+    await route.fetch()
+    await route.abort()
+  })
+  await quote.fill('Stored, and not answered')
+  await saveButton(page).click()
+  await expect(bar(page)).toBeHidden()
+  await desk.call('PUT', '/api/site-content', { artistQuote: '' })
+  await expect(quote).toHaveValue('')
+  await expect(bar(page)).toBeHidden()
+})

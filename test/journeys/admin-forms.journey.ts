@@ -388,6 +388,25 @@ test('what is typed after Save was pressed stays in the form', async ({ page, de
   })
 })
 
+test('what is put back as it was while it is saved stays so, and is unsaved', async ({ page, desk }) => {
+  await desk.addArtwork({ title: 'Sholapur', isVisible: false })
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Edit Sholapur' }).click()
+  const edited = dialog(page, 'Edit Artwork')
+  const shown = edited.getByRole('switch', { name: 'Show on website' })
+  await shown.click()
+  await expect(shown).toBeChecked()
+  const save = await held(page, '**/api/artworks/*', 'PUT')
+  await edited.getByRole('button', { name: 'Update Artwork' }).click()
+  await shown.click()
+  await save.letGo()
+  await expectToast(page, 'Success', 'Artwork updated successfully.')
+  await expect(shown).not.toBeChecked()
+  await edited.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(edited).toBeHidden()
+  expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toMatchObject([{ isVisible: false }])
+})
+
 test('a draft that is restored takes nothing of what was typed since', async ({ page, desk }) => {
   await desk.open('Content')
   await page.getByLabel('Main Quote').fill('Of yesterday')

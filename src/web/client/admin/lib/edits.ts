@@ -33,26 +33,23 @@ export function edited<T extends object>(base: T, edits: Edits<T>): T {
   return { ...base, ...mine }
 }
 
-/** Edits after `key` was set; setting a field back to what is saved is no edit. */
+/** Edits after `key` was set, also to what is saved: while another value is being saved, that puts it back. */
 export function edit<T extends object, K extends keyof T>(
   base: T,
   edits: Edits<T>,
   key: K,
   value: T[K],
 ): Edits<T> {
-  const { [key]: before, ...others } = edits
-  // Without one of its optional entries it still is a set of edits.
-  const rest = others as Edits<T>
-  if (same(value, base[key])) return rest
-  const instead = before ? before.instead : base[key]
-  return { ...rest, [key]: { mine: value, instead } }
+  const before = edits[key]
+  return { ...edits, [key]: { mine: value, instead: before ? before.instead : base[key] } }
 }
 
 /** The edits that make of one record the other, key by key. */
 export function editsTo<T extends object>(base: T, value: T): Edits<T> {
   // The keys of a record of text are its own.
   const keys = Object.keys(value) as (keyof T)[]
-  return keys.reduce<Edits<T>>((edits, key) => edit(base, edits, key, value[key]), {})
+  const all = keys.reduce<Edits<T>>((edits, key) => edit(base, edits, key, value[key]), {})
+  return unsavedOf(base, all)
 }
 
 /**
@@ -141,7 +138,7 @@ function keysOf<T extends object>(edits: Edits<T>): readonly (keyof T & string)[
 export type EditedForm<T extends object> = {
   /** the record with the edits: what the fields show */
   value: T
-  /** sets one field; setting it back to what is saved is no edit any more */
+  /** sets one field; one that is set back to what is saved is no edit, but while a save is under way, which may change that */
   set: <K extends keyof T>(key: K, value: T[K]) => void
   /** only what differs from what is saved: the body of a PUT, beside `expectedVersion` */
   changes: Partial<T>
@@ -166,14 +163,21 @@ export type EditedForm<T extends object> = {
  * refetched; edited ones never do. After a save whose refetch brings the saved values, the
  * edits vanish by themselves; `reset` makes sure.
  * @param base what is saved now, e.g. the item of the query's list
+ * @param isSaving a save is under way
  */
-export function useEdits<T extends object>(base: T, read: Reading<T> = asKept): EditedForm<T> {
+export function useEdits<T extends object>(
+  base: T,
+  isSaving: boolean,
+  read: Reading<T> = asKept,
+): EditedForm<T> {
   const [edits, setEdits] = useState<Edits<T>>({})
   // What is asked for later, as when an image has arrived, is about what is saved then.
   const latest = useLatest(base)
   const value = useMemo(() => edited(base, edits), [base, edits])
   const changes = changesOf(base, edits)
   const count = Object.keys(changes).length
+  // What is saved by now is hers no more: it must not come back when that is changed elsewhere, or undone.
+  if (!isSaving && count < keysOf(edits).length) setEdits(unsavedOf(base, edits))
   return {
     value,
     set: (key, to) => setEdits((before) => edit(latest.current, before, key, to)),

@@ -45,8 +45,8 @@ describe('edits over a record', () => {
     )
   })
 
-  it('forgets an edit that was set back', () => {
-    expect(edit(saved, edit(saved, NONE, 'price', 200), 'price', 100)).toEqual({})
+  it('sends nothing of what was set back', () => {
+    expect(changesOf(saved, edit(saved, edit(saved, NONE, 'price', 200), 'price', 100))).toEqual({})
   })
 
   it('lets untouched fields follow the server, and keeps touched ones', () => {
@@ -117,6 +117,14 @@ describe('after a save', () => {
     const typed = edit(saved, sent, 'price', 250)
     expect(afterSave({ ...saved, price: 200 }, typed, changesOf(saved, sent))).toEqual({
       price: { mine: 250, instead: 200 },
+    })
+  })
+
+  it('what was put back meanwhile as it was stays, over what is saved now', () => {
+    const sent = edit(saved, NONE, 'price', 200)
+    const back = edit(saved, sent, 'price', 100)
+    expect(afterSave({ ...saved, price: 200 }, back, changesOf(saved, sent))).toEqual({
+      price: { mine: 100, instead: 200 },
     })
   })
 })

@@ -84,7 +84,7 @@ export type EntityForm<T extends object> = EditedForm<T> &
  */
 export function useEntityForm<T extends object>(options: EntityFormOptions<T>): EntityForm<T> {
   const { base, defaults, read, name, scope, saving, restoring = false, onRestored } = options
-  const form = useEdits(base, read)
+  const form = useEdits(base, saving.pending, read)
   const { value, edits, dirty } = form
   const kept = useMemo(() => {
     if (!dirty) return null
