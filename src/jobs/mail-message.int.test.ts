@@ -218,6 +218,16 @@ describe('an enquiry', () => {
     expect(eventStore.events.map(({ type }) => type).slice(2)).toEqual(['MessageErased', 'EnquiryMailed'])
   })
 
+  it('that is mailed by the job of one that was erased carries its own correlation', async () => {
+    const { port } = await smtp()
+    const { app, effects, id, eventStore } = await received()
+    const { id: other } = await receiveMessage(app, { ...newMessage, name: 'Ravi' }, ownerCommand())
+    await eraseMessage(app, id, null, ownerCommand())
+    await mailMessages({ app, effects }, settings(port), [id, other], { correlationId: 'of the erased one' })
+    const mailed = eventStore.events.filter(({ type }) => type === 'EnquiryMailed')
+    expect(mailed.map(({ meta }) => meta.correlationId)).toEqual([other])
+  })
+
   it('waits while the server is down, and is mailed when it is back', async () => {
     const port = await freePort()
     const { app, effects, id, outcomes } = await received()

@@ -53,6 +53,15 @@ test('asks for both fields, refuses a wrong password and stays open, then opens 
   await expect(page).toHaveURL(`${workshop.site.url}/`)
 })
 
+test('says that the browser keeps no cookies, without which the login would only ask again', async ({
+  page,
+  workshop,
+}) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'cookieEnabled', { value: false }))
+  await page.goto(`${workshop.site.url}/admin`)
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('keeps no cookies')
+})
+
 for (const path of ['/', '/admin'])
   test(`a login at ${path} asks once who is signed in, and opens one stream anew`, async ({
     page,

@@ -35,7 +35,7 @@ interface MailedMessage extends MailedText {
  * is sent that could not be noted, and what was noted is not sent again. Sent again after a crash in between, it carries
  * the same Message-ID. What was mailed before, or erased meanwhile, is not mailed.
  * @param messageIds the first is the one that the mail is named after
- * @param told.correlationId the request that the first message came with
+ * @param told.correlationId the request that the first of `messageIds` came with, whatever became of it
  * @param told.mayGoOn whether another mail may follow, where one does not do: what is left is mailed by its own job
  * @returns how many messages were mailed
  * @throws what the mailer throws when trying again may help; {EngineAway} while nothing could be noted of it, or the key of
@@ -61,9 +61,8 @@ export const mailMessages = async (
   const waiting: string[] = []
   for (const id of messageIds)
     waiting.push(...(await awaitsMail(app, id).then((waits) => (waits ? [id] : []), unlessFirst(id))))
-  const first = waiting[0]
-  if (first === undefined) return 0
-  const record = recordIn(app, (id) => (id === first ? (correlationId ?? id) : id))
+  if (waiting.length === 0) return 0
+  const record = recordIn(app, (id) => (id === messageIds[0] ? (correlationId ?? id) : id))
   const open = await notYetTaken(ports, waiting, record)
   const to = settings === null ? null : await recipient(app, settings)
   if (settings === null || to === null) {

@@ -73,7 +73,7 @@ export interface ArtworkDoc extends ViewDocument, Readonly<ReturnType<typeof own
 }
 
 /** The owner's payment settings, kept beside the artworks because each artwork's QR code needs them. */
-interface PayeeDoc extends ViewDocument, PayeeSettings {
+export interface PayeeDoc extends ViewDocument, PayeeSettings {
   readonly kind: 'payee'
 }
 
@@ -88,7 +88,8 @@ interface TermsDoc extends ViewDocument {
 type ArtworksDoc = ArtworkDoc | PayeeDoc | TermsDoc
 
 const termsId = 'labels'
-const payeeId = 'payee'
+/** Of the owner's payment settings, among the artworks. */
+export const payeeId = 'payee'
 const noPayee = {
   id: payeeId,
   kind: 'payee',

@@ -446,6 +446,17 @@ describe('the card of a work', () => {
     expect(await hashAfter(artworkAdded('w1'), other)).toBe(first)
   })
 
+  it('is found with the name that its hash was made with, wherever the texts are', async () => {
+    const changes = { artistName: { from: '', to: 'Asha R.' } }
+    const named = {
+      stream: 'site-content',
+      event: { type: 'ContentUpdated', data: { changes, sample: false } },
+    } as const
+    const documents = await after(artworkAdded('w1'), named)
+    const hash = (await currentCardHash(documents)) ?? ''
+    expect(await findCardSubject(documents, hash)).toMatchObject({ artistName: 'Asha R.' })
+  })
+
   it('is found by its hash while it is current and the work is on show', async () => {
     const documents = await after(artworkAdded('w1'))
     const hash = (await currentCardHash(documents)) ?? ''
@@ -455,6 +466,7 @@ describe('the card of a work', () => {
       price: 96_000,
       saleStatus: 'for_sale',
       imageHash: imageHash,
+      artistName: '',
     })
     const hidden = await after(artworkAdded('w1'), toArtwork('w1', { type: 'ArtworkHidden', data: {} }))
     expect(await findCardSubject(hidden, hash)).toBeNull()

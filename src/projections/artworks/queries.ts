@@ -2,7 +2,7 @@ import type { ArtworkPlace, ArtworkTerms } from '#application/ports/lookups.ts'
 import type { DocumentQuery, Documents } from '#application/kernel/ports/documents.ts'
 import { type SaleStatus, defaultAltText } from '#domain/artworks/fields.ts'
 import { categoryAsked } from '#domain/taxonomy/all-categories.ts'
-import { type ArtworkDoc, artworksProjection, plainFields } from './artworks-view.ts'
+import { type ArtworkDoc, artworksProjection, type PayeeDoc, payeeId, plainFields } from './artworks-view.ts'
 import { type ImageLook, imageLooks } from '../images/queries.ts'
 
 /** What every call answers of an artwork's document as it stands there: never a field that is for the site itself. */
@@ -145,6 +145,8 @@ export interface CardSubject {
   readonly saleStatus: SaleStatus
   /** hash of the artwork's own image; null while it has none here */
   readonly imageHash: string | null
+  /** as the hash was made with it: the texts are a view of their own, which may be behind */
+  readonly artistName: string
 }
 
 /** The artwork on show whose card has this hash now; null when there is none, or none any more. */
@@ -155,7 +157,8 @@ export const findCardSubject = async (
   const [doc] = await documents.find<ArtworkDoc>(view, { where: { cardHash, isPublic: true }, limit: 1 })
   if (!doc) return null
   const { id, title, price, saleStatus, imageHash } = doc
-  return { id, title, price, saleStatus, imageHash }
+  const payee = await documents.get<PayeeDoc>(view, payeeId)
+  return { id, title, price, saleStatus, imageHash, artistName: payee?.artistName ?? '' }
 }
 
 /** Titles by id, deleted artworks too; ids without an artwork are left out. */

@@ -3,12 +3,10 @@ import type { Context, Middleware } from 'koa'
 import { discardRest } from './discard-rest.ts'
 import { answerTo, type ModuleErrors, statusWords } from './errors.ts'
 import { exchangeOf, isApi } from './exchange.ts'
-import { pageOf, wantsPage, wordsHeaders } from './in-words.ts'
+import { formPath, pageOf, wantsPage, wordsHeaders } from './in-words.ts'
 import { sendSmallJson } from './json.ts'
 
 const uploadPath = '/api/upload/'
-/** The one call outside of `/api`; what it refuses is JSON but for the page that it answers itself. */
-const formPath = '/contact'
 
 /** Headers of the answer that was given up; those of the exchange and of sessions stay. */
 const staleHeaders = [
@@ -30,7 +28,7 @@ const sendError = (ctx: Context, error: unknown, modules: ModuleErrors, log: Log
   if (!isApi(path) && wantsPage(ctx.req)) {
     ctx.set({ ...wordsHeaders, 'cache-control': 'private, no-store' })
     ctx.status = status
-    ctx.body = pageOf(body.message)
+    ctx.body = pageOf(body.message, path)
     return
   }
   if (isApi(path) || path === formPath) {

@@ -6,7 +6,6 @@ import { cardKey, firstKey, originalKey } from '#application/images/image-files.
 import { FileCut } from '#application/kernel/ports/files.ts'
 import { publicPrice, saleWords } from '#web/contract/details.ts'
 import { type CardSubject, findCardSubject } from '#projections/artworks/queries.ts'
-import { getSiteContent } from '#projections/site-content/queries.ts'
 import type { WebDeps } from '../deps.ts'
 import { CallRefused } from '../door/errors.ts'
 import { forEver } from '../door/headers.ts'
@@ -19,7 +18,7 @@ type Deps = Pick<WebDeps, 'app' | 'documents' | 'settings'>
 export const noImage = (): CallRefused => new CallRefused(404, 'There is no such picture here')
 
 /** Renders each card once for all who ask at the same time. */
-const cardRenderer = ({ app, documents, settings }: Deps, drawing: Lane<void>) => {
+const cardRenderer = ({ app, documents }: Deps, drawing: Lane<void>) => {
   /** Some local copy of an image, as the program that works on pixels needs it. */
   const withLocalFile = async (hash: string | null, work: (path: string | null) => Promise<void>) => {
     const path = await app.scratch.path(`card-${randomUUID()}`)
@@ -46,9 +45,10 @@ const cardRenderer = ({ app, documents, settings }: Deps, drawing: Lane<void>) =
   const render = async (cardHash: string): Promise<void> => {
     const artwork = await findCardSubject(documents, cardHash)
     if (artwork === null) throw noImage()
-    const { artistName } = await getSiteContent(documents, app.html, settings)
-    await withLocalFile(artwork.imageHash, async (imagePath) => {
-      const { title, saleStatus } = artwork
+    const { title, saleStatus, imageHash, artistName } = artwork
+    await withLocalFile(imageHash, async (imagePath) => {
+      // Drawn without it the card would stay so when the image is back: its address is kept for ever.
+      if (imageHash !== null && imagePath === null) throw noImage()
       const card = await app.images.card({
         title,
         saleStatus,

@@ -1,4 +1,6 @@
+import { mkdir, readdir, rename } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type Answer,
@@ -269,12 +271,39 @@ describe('the files of a picture', () => {
   })
 })
 
+const cardOf = async (artwork: { readonly slug: string; readonly id: string }): Promise<string> => {
+  const page = await (await fetch(`${site.url}/artwork/${artwork.slug}-${artwork.id}`)).text()
+  return /\/images\/[0-9a-f]+\/card\.jpg/.exec(page)?.[0] ?? ''
+}
+
 describe('the card of a work', () => {
+  it('is not drawn, and so not kept, while its image is lost', async () => {
+    const { imageUrl } = (await upload(uploadOf(await imageBytes({ colour: '#664422' })))).json
+    const artwork = (await owner.call('addArtwork', { body: { title: 'Sand', imageUrl } })).json
+    const hash = imageUrl.split('/')[2]
+    const [files, apart] = [join(site.dataDir, 'files'), join(site.dataDir, 'apart')]
+    const stored = (await readdir(files, { recursive: true })).filter(
+      (name) => name.includes(hash) && (name.startsWith('originals') || name.endsWith('.jpg')),
+    )
+    await mkdir(apart)
+    const places = stored.map((name, n) => [join(files, name), join(apart, String(n))] as const)
+    for (const [place, away] of places) await rename(place, away)
+    const lost = await fetch(site.url + (await cardOf(artwork)))
+    await lost.text()
+    for (const [place, away] of places) await rename(away, place)
+    const back = await fetch(site.url + (await cardOf(artwork)))
+    await back.arrayBuffer()
+    expect([lost.status, lost.headers.get('cache-control'), back.status]).toEqual([
+      404,
+      'private, no-store',
+      200,
+    ])
+  })
+
   it('is drawn when first asked for, kept for ever, and gone when the work looks otherwise', async () => {
     const { imageUrl } = (await upload(uploadOf(await imageBytes({ colour: '#224466' })))).json
     const artwork = (await owner.call('addArtwork', { body: { title: 'Sea', imageUrl, price: 500 } })).json
-    const page = await (await fetch(`${site.url}/artwork/${artwork.slug}-${artwork.id}`)).text()
-    const path = /\/images\/[0-9a-f]+\/card\.jpg/.exec(page)?.[0] ?? ''
+    const path = await cardOf(artwork)
     expect(path).not.toBe('')
     const [one, two] = await Promise.all([fetch(site.url + path), fetch(site.url + path)])
     expect([one.status, two.status]).toEqual([200, 200])

@@ -270,6 +270,20 @@ describe('reading and erasing', () => {
 })
 
 describe('refused forms', () => {
+  const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+  const asForm = 'application/x-www-form-urlencoded'
+  it.each([
+    [400, 'bytes that are no UTF-8', { 'content-type': asForm }, Buffer.from([0xff])],
+    [403, 'another site', { 'content-type': asForm, origin: 'https://other.example' }, 'name='],
+    [413, 'too much', { 'content-type': asForm }, `message=${'x'.repeat(70_000)}`],
+    [415, 'another kind', { 'content-type': 'text/plain' }, 'name='],
+  ])('are a page with the way back: %i for %s', async (status, _, headers, raw) => {
+    const sent = { raw, headers: { ...newAddress(), ...browser, ...headers } }
+    const answer = await site.visitor().send('POST', '/contact', sent)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8'])
+    expect(answer.text).toContain('<a href="/#contact">')
+  })
+
   it('of one address are answered by the page only so often', async () => {
     const headers = { ...newAddress(), 'content-type': 'application/x-www-form-urlencoded' }
     const send = (sent: Record<string, string>) =>
@@ -277,6 +291,8 @@ describe('refused forms', () => {
     for (let n = 0; n < 20; n += 1) expect((await send(headers)).status).toBe(422)
     const answer = await send(headers)
     expect([answer.status, answer.json.message]).toEqual([429, expect.stringContaining('try again')])
+    const seen = await send({ ...headers, ...browser })
+    expect([seen.status, seen.text]).toEqual([429, expect.stringContaining('<a href="/#contact">')])
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await send({ ...headers, ...newAddress() })).status).toBe(422)
   })

@@ -134,11 +134,13 @@ export default function LoginDialog({
         onChange={setPassword}
         error={missing.password}
       />
-      <FormAlert>{reason}</FormAlert>
+      <FormAlert>
+        {navigator.cookieEnabled ? reason : 'Your browser keeps no cookies: allow them here.'}
+      </FormAlert>
       {failures >= HINT_AFTER && (
         <p className={styles.hint}>
-          Forgotten? Whoever runs the server can set a new password: atelier admin set-password (in a clone:
-          npm run atelier -- admin set-password)
+          Forgotten? Whoever runs the server sets a new one: atelier admin set-password (in a clone: npm run
+          atelier -- admin set-password)
         </p>
       )}
     </Dialog>
