@@ -40,10 +40,13 @@ const types = [
 
 /** WordPress says it by a folder or, without readable addresses, in the query; others by the name of a file. */
 const addressOfComments = /(?<!\p{L})comments(?:-(?:rss|rdf|atom|feed))?(?![\p{L}-])/iu
-/** “Comments Feed”, “Kommentar-Feed”, “Flux des commentaires”; at the end, as a blog may be called “Comments on Art”. */
-const titleOfComments = /\b[ck]omm?ent\p{L}+\P{L}*(?:(?:feed|rss|atom)\P{L}*)?$/iu
+/**
+ * “Comments Feed”, “Kommentar-Feed”, “Flux des commentaires”: behind what WordPress sets between a blog's name and its feed,
+ * or with nothing before it. A blog itself may be called “Comments on Art” or “Urban Commentary”.
+ */
+const titleOfComments = /(?:^|»[^»]*)\b[ck]omm?ent\p{L}+[^\p{L}»]*(?:(?:feed|rss|atom)[^\p{L}»]*)?$/iu
 /** More of a title's end is not looked at. */
-const titleEnd = 100
+const titleEnd = 300
 
 /** Whether a feed is one of what strangers say, as far as its address and its title tell. */
 const isOfComments = (url: string, title: string): boolean => {

@@ -383,19 +383,21 @@ describe('finding the feed', () => {
     },
   )
 
-  it.each(['Comments on Art', 'No Comment'])(
-    'takes the posts of a blog that is called “%s”',
-    async (name) => {
-      const base = await site(() => ({
-        '/': `<!doctype html><head>${alternate('/comment/feed/', name)}${alternate('/comments/feed/', `${name} » Comments Feed`)}<link rel="alternate" type="application/json" title="JSON" href="/wp-json/wp/v2/pages/2"></head>`,
-        '/comment/feed/': atom('1'),
-        '/comments/feed/': atom('Comment on Lotus by Stranger'),
-        '/wp-json/wp/v2/pages/2':
-          '{"id":2,"title":{"rendered":"Home"},"content":{"rendered":"<p>Hello</p>"}}',
-      }))
-      expect(crawled(await feed.crawl(base)).entries).toMatchObject([{ externalId: '1' }])
-    },
-  )
+  it.each([
+    ['Comments on Art', 'Comments on Art'],
+    ['No Comment', 'No Comment'],
+    ['Urban Commentary', 'Urban Commentary'],
+    ['Urban Commentary', 'Urban Commentary » Feed'],
+    ['Kommentar', 'Kommentar » Feed'],
+  ])('takes the posts of a blog that is called “%s”, whose feed is named “%s”', async (name, title) => {
+    const base = await site(() => ({
+      '/': `<!doctype html><head>${alternate('/comment/feed/', title)}${alternate('/comments/feed/', `${name} » Comments Feed`)}<link rel="alternate" type="application/json" title="JSON" href="/wp-json/wp/v2/pages/2"></head>`,
+      '/comment/feed/': atom('1'),
+      '/comments/feed/': atom('Comment on Lotus by Stranger'),
+      '/wp-json/wp/v2/pages/2': '{"id":2,"title":{"rendered":"Home"},"content":{"rendered":"<p>Hello</p>"}}',
+    }))
+    expect(crawled(await feed.crawl(base)).entries).toMatchObject([{ externalId: '1' }])
+  })
 
   it('goes on to the next feed where the first is none, and not where it is only away', async () => {
     const answers: { first: number } = { first: 404 }
