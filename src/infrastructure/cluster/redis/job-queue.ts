@@ -14,7 +14,7 @@ import type { Logger } from '#application/kernel/ports/logger.ts'
 import { beginning, everyState, handlersOf, letEnd, oncePerTurn } from '../../job-runs.ts'
 import { asked, connectionTo, retryingOptions } from './connection.ts'
 import { formerlyParked, scoreUntil, stateOf, timeOfScore, viewOf, viewsIn } from './job-views.ts'
-import { forgivenField, openJobWorkers, waitedField } from './job-workers.ts'
+import { forgivenField, lifeKeyOf, openJobWorkers, waitedField } from './job-workers.ts'
 
 /**
  * The newest of each kind, of those that are done and of those that failed for good, which the log tells of: one takes
@@ -66,7 +66,7 @@ const openQueues = (client: Redis, prefix: string, looksOnly: boolean): Ask => {
 
 /** What the queue knows of itself. */
 const openMemory = (client: Redis, prefix: string): Pick<JobQueue, 'memory' | 'begin' | 'reached'> => {
-  const [lifeKey, noteKey] = [`${prefix}:life`, `${prefix}:queued`] as const
+  const [lifeKey, noteKey] = [lifeKeyOf(prefix), `${prefix}:queued`] as const
   return {
     memory: () =>
       asked(async () => {

@@ -22,6 +22,9 @@ export const waitedField = 'atelier-waited'
 /** The same: how many had been when somebody asked for it again, from when on they are counted anew. */
 export const forgivenField = 'atelier-forgiven'
 
+/** Where the queue keeps the word that stands for all that it holds. */
+export const lifeKeyOf = (prefix: string): string => `${prefix}:life`
+
 interface WorkerOptions {
   /** for single questions; closed by its owner */
   readonly client: Redis
@@ -45,7 +48,7 @@ interface Taken {
 }
 
 /** Runs a job that was taken; resolves or throws as BullMQ has to hear how it ended. */
-const jobRunner = ({ client, log, stopping, changed }: WorkerOptions) => {
+const jobRunner = ({ client, prefix, log, stopping, changed }: WorkerOptions) => {
   /** how long to wait after a failure of a job */
   const waits = new WeakMap<Error, number>()
   const outages = countOutages()
@@ -102,9 +105,25 @@ const jobRunner = ({ client, log, stopping, changed }: WorkerOptions) => {
     },
   })
 
+  /**
+   * Lets go of what is left of a job whose record the server has thrown away: every job names ids. Whoever looks at the queue
+   * finds that it has lost jobs, and queues the unfinished ones anew.
+   */
+  const tellLost = async (job: Job): Promise<void> => {
+    // Its kind is gone as well; the id begins with it.
+    log.warn(
+      { id: job.id },
+      'Redis has thrown away what a job was about: set maxmemory-policy noeviction there',
+    )
+    // What is left of it would stand in the way of the same job.
+    job.opts.removeOnComplete = true
+    await client.del(lifeKeyOf(prefix))
+  }
+
   const run = async (taken: Taken): Promise<void> => {
     const { job, token, handler, key } = taken
     changed()
+    if (Object.keys(job.data).length === 0) return tellLost(job)
     await waitAfterInterruption(taken)
     const { data, again } = carriedIn(job.data)
     const context = contextOf(job, again)

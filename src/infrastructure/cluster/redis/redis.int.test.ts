@@ -210,6 +210,33 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
     }
   })
 
+  it('takes a job whose record was thrown away for none that is done, and knows that jobs are lost', async () => {
+    const namespace = randomUUID()
+    const engines = await openRedis({ url: redis.url, namespace, log: silent, answerMs })
+    const client = new Redis(redis.url)
+    const { jobs } = engines
+    try {
+      await jobs.begin(null)
+      await jobs.enqueue([job])
+      // As a server does whose memory is full and that may.
+      expect(await client.del(`${namespace}:atelier:${job.name}:${job.id}`)).toBe(1)
+      const taken: object[] = []
+      await jobs.work({
+        ...handlers([]),
+        [job.name]: { run: async (data: object) => void taken.push(data), backoff: () => null },
+      })
+      await vi.waitFor(async () => expect(await jobs.memory()).toBeNull(), { timeout: 20_000 })
+      await vi.waitFor(async () => expect(await jobs.find(job.id)).toBeNull(), { timeout: 20_000 })
+      expect(taken).toEqual([])
+      // Queued anew it is done.
+      await jobs.enqueue([job])
+      await vi.waitFor(() => expect(taken).toEqual([job.data]), { timeout: 20_000 })
+    } finally {
+      client.disconnect()
+      await engines.close()
+    }
+  }, 60_000)
+
   describe('jobs that an earlier version parked', () => {
     const namespace = randomUUID()
     const prefix = `${namespace}:atelier`
