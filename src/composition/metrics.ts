@@ -1,4 +1,5 @@
 import type { Clock } from '#application/kernel/ports/clock.ts'
+import { doneOnce } from '#application/kernel/sharing.ts'
 import type { Config } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engine-sets.ts'
 import type { Log } from '#infrastructure/log/log.ts'
@@ -29,7 +30,7 @@ export const metricsOf = (ports: {
   readonly log: Log
 }): { readonly listener: Listener; readonly collect: Rendering['collect'] } => {
   const { recorder, config, engines, views, leads, readiness, clock, log } = ports
-  const load = async () => {
+  const loaded = doneOnce(async () => {
     const [{ createRendering }, { moduleGauges }] = await Promise.all([
       import('#infrastructure/metrics/render.ts'),
       import('./module-gauges.ts'),
@@ -47,9 +48,7 @@ export const metricsOf = (ports: {
       },
       clock.now,
     )
-  }
-  let loading: ReturnType<typeof load> | null = null
-  const loaded = (): ReturnType<typeof load> => (loading ??= load())
+  })
   const listener = createMetricsListener({
     token: config.metricsToken,
     publicUrl: config.publicUrl,

@@ -11,6 +11,6 @@ export const firstOf = (names: readonly string[]): string => {
   return names.slice(0, mostNamed).join('; ') + (more > 0 ? `; and ${more} more` : '')
 }
 
-/** `1 event`, `1,204 events`. @param noun in the singular; its plural takes an s unless it is given */
-export const counted = (number: number, noun: string, plural = `${noun}s`): string =>
-  `${number.toLocaleString('en')} ${number === 1 ? noun : plural}`
+/** `1 event`, `1,204 events`. @param noun in the singular; its plural takes an s */
+export const counted = (number: number, noun: string): string =>
+  `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`

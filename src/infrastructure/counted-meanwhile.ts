@@ -26,7 +26,6 @@ export const countedMeanwhile = (
     }
   }
   return {
-    check: (limit, key) => counting((limits) => limits.check(limit, key)),
     hit: (limit, key) => counting((limits) => limits.hit(limit, key)),
     giveBack: (name, key) => counting((limits) => limits.giveBack(name, key)),
     reset: (name, key) => counting((limits) => limits.reset(name, key)),

@@ -16,7 +16,6 @@ const server = () => {
     throw new EngineAway('redis', 'away')
   }
   const limits: RateLimits = {
-    check: (...asked) => unlessAway(() => counters.check(...asked)),
     hit: (...asked) => unlessAway(() => counters.hit(...asked)),
     giveBack: (...asked) => unlessAway(() => counters.giveBack(...asked)),
     reset: (...asked) => unlessAway(() => counters.reset(...asked)),
@@ -35,14 +34,14 @@ it('is counted in the process while the server is away, and by the server again 
   expect(await counted.hit(limit, 'a')).toMatchObject({ allowed: false })
   await counted.giveBack(limit.name, 'a')
   await counted.giveBack(limit.name, 'a')
-  expect(await counted.check(limit, 'a')).toEqual({ allowed: true, remaining: 1 })
+  expect(await counted.hit(limit, 'a')).toEqual({ allowed: true, remaining: 0 })
   await counted.reset(limit.name, 'a')
-  expect(await counted.check(limit, 'a')).toEqual({ allowed: true, remaining: 2 })
+  expect(await counted.hit(limit, 'a')).toEqual({ allowed: true, remaining: 1 })
   // It is not asked each time: one that stands still takes seconds to say nothing.
   expect(state.asked).toBe(1)
   state.isAway = false
   now += 5_000
-  expect(await counted.check(limit, 'a')).toEqual({ allowed: true, remaining: 1 })
+  expect(await counted.hit(limit, 'a')).toEqual({ allowed: true, remaining: 0 })
 })
 
 it('passes on what is no absence', async () => {

@@ -53,7 +53,7 @@ const trustedEnds = (): ((lastEndedAt: Date | null, now: Date) => Date | null) =
 /** Starts a sync every six hours while the process holds the worker role. */
 export const startSyncSchedule = (ports: SchedulePorts): SyncSchedule => {
   const random = ports.random ?? Math.random
-  let timer: NodeJS.Timeout | null = null
+  let timer: NodeJS.Timeout | undefined
   let nextAt: Date | null = null
   let stopped = false
   const endOf = trustedEnds()
@@ -96,8 +96,7 @@ export const startSyncSchedule = (ports: SchedulePorts): SyncSchedule => {
 
   const plan = async (): Promise<void> => {
     const { blogUrl, lastEndedAt } = await ports.state()
-    if (timer !== null) clearTimeout(timer)
-    timer = null
+    clearTimeout(timer)
     nextAt = null
     if (stopped || blogUrl === null) return
     const now = ports.app.clock.now()
@@ -113,7 +112,7 @@ export const startSyncSchedule = (ports: SchedulePorts): SyncSchedule => {
     } catch (error) {
       if (stopped) return
       ports.log.warn({ err: error }, 'the sync schedule could not be planned; trying again')
-      if (timer !== null) clearTimeout(timer)
+      clearTimeout(timer)
       nextAt = null
       timer = setTimeout(() => void replan(), firstRun).unref()
     }
@@ -125,7 +124,7 @@ export const startSyncSchedule = (ports: SchedulePorts): SyncSchedule => {
     replan,
     stop: () => {
       stopped = true
-      if (timer !== null) clearTimeout(timer)
+      clearTimeout(timer)
     },
   }
 }

@@ -70,21 +70,16 @@ const orFound = async (write: () => Promise<boolean>, isDone: () => Promise<bool
   }
 }
 
-const acceptable = async (passwords: Passwords, field: string, password: string): Promise<void> => {
+/** What is wrong with a new password, in a sentence; null when nothing is. */
+const passwordProblem = async (passwords: Passwords, password: string): Promise<string | null> => {
   const length = [...password].length
-  if (length < shortest) throw invalidField(field, `The new password needs at least ${shortest} characters`)
-  if (length > longest) throw invalidField(field, `The new password may have at most ${longest} characters`)
+  if (length < shortest) return `The new password needs at least ${shortest} characters`
+  if (length > longest) return `The new password may have at most ${longest} characters`
   if (untypable.test(password))
-    throw invalidField(
-      field,
-      'The new password has a line break or another sign that nobody can type at the login',
-    )
-  if (await passwords.isCommon(password)) {
-    throw invalidField(
-      field,
-      'This password is among the most common ones. Choose another, a few words for example',
-    )
-  }
+    return 'The new password has a line break or another sign that nobody can type at the login'
+  return (await passwords.isCommon(password))
+    ? 'This password is among the most common ones. Choose another, a few words for example'
+    : null
 }
 
 /** How long it is tried to bring her own session along, in ms. */
@@ -119,6 +114,31 @@ const sessionsFollow = async (
 }
 
 /**
+ * Gives an account another password, and ends all of its sessions but one's `own`.
+ * @param instead only in the place of this hash
+ * @returns false where another one stands there by now
+ * @throws {Refusal} `invalid` at `newPassword`; {PasswordsBusy}
+ */
+const replacePassword = async (
+  { accounts, passwords, clock, sessions }: AccountPorts & { readonly sessions: Sessions },
+  { id }: Account,
+  newPassword: string,
+  own: string | null,
+  instead?: string,
+): Promise<boolean> => {
+  const problem = await passwordProblem(passwords, newPassword)
+  if (problem !== null) throw invalidField('newPassword', problem)
+  const passwordHash = await passwords.hash(newPassword)
+  const at = clock.now().toISOString()
+  const isSet = await orFound(
+    () => accounts.setPassword(id, passwordHash, at, instead),
+    async () => (await accounts.find(id))?.passwordHash === passwordHash,
+  )
+  if (isSet) await sessionsFollow(sessions, { id, passwordHash }, own)
+  return isSet
+}
+
+/**
  * Changes the owner's password and ends her other sessions.
  * @throws {Refusal} `invalid` at `currentPassword` or `newPassword`, {TooManyAttempts} {PasswordsBusy}
  */
@@ -129,16 +149,9 @@ export const changePassword = async (
   sessionKey: string | null,
 ): Promise<void> => {
   await confirmPassword(ports, account, passwords.currentPassword)
-  await acceptable(ports.passwords, 'newPassword', passwords.newPassword)
-  const passwordHash = await ports.passwords.hash(passwords.newPassword)
-  const at = ports.clock.now().toISOString()
-  const isSet = await orFound(
-    () => ports.accounts.setPassword(account.id, passwordHash, at, account.passwordHash),
-    async () => (await ports.accounts.find(account.id))?.passwordHash === passwordHash,
-  )
   // Somebody else may have changed it while this one was looked at.
-  if (!isSet) throw wrongPassword()
-  await sessionsFollow(ports.sessions, { id: account.id, passwordHash }, sessionKey)
+  if (!(await replacePassword(ports, account, passwords.newPassword, sessionKey, account.passwordHash)))
+    throw wrongPassword()
 }
 
 /**
@@ -152,12 +165,5 @@ export const setPassword = async (
 ): Promise<void> => {
   const account = await ports.accounts.findByUsername(username)
   if (account === null) throw new Refusal('missing', `There is no account called ${username}`)
-  await acceptable(ports.passwords, 'newPassword', newPassword)
-  const passwordHash = await ports.passwords.hash(newPassword)
-  const at = ports.clock.now().toISOString()
-  await orFound(
-    () => ports.accounts.setPassword(account.id, passwordHash, at),
-    async () => (await ports.accounts.find(account.id))?.passwordHash === passwordHash,
-  )
-  await sessionsFollow(ports.sessions, { id: account.id, passwordHash }, null)
+  await replacePassword(ports, account, newPassword, null)
 }

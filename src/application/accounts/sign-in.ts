@@ -1,6 +1,6 @@
 import { type Account, type Accounts, usernameKey } from '../kernel/ports/accounts.ts'
 import { type Passwords, PasswordsBusy, PasswordUnreadable } from '../kernel/ports/passwords.ts'
-import type { RateLimits } from '../kernel/ports/rate-limits.ts'
+import type { Limit, RateLimits } from '../kernel/ports/rate-limits.ts'
 import { invalidField } from '#domain/refusal.ts'
 
 const windowMs = 10 * 60_000
@@ -55,7 +55,7 @@ interface Attempt {
 }
 
 /** A counter and the key under which a guess counts in it. */
-type Counted = readonly [limit: Parameters<RateLimits['hit']>[0], key: string]
+type Counted = readonly [limit: Limit, key: string]
 
 const tooMany = (retryAfterMs: number): TooManyAttempts => {
   const minutes = Math.max(1, Math.ceil(retryAfterMs / 60_000))
@@ -144,32 +144,40 @@ const giveBack = async (rateLimits: RateLimits, counted: readonly Counted[]): Pr
   for (const [{ name }, key] of counted) await rateLimits.giveBack(name, key)
 }
 
-/** Whether a password was not even compared: that is no guess. */
-const isNotLookedAt = (error: unknown): boolean =>
-  error instanceof PasswordsBusy || error instanceof PasswordUnreadable
+interface Guess {
+  readonly account: Account | null
+  readonly password: string
+  readonly who: 'known' | 'stranger'
+}
 
 /** Looks at a guess that was counted; gives it back when it was right or could not be looked at. */
-const judge = async (
-  { accounts, passwords, rateLimits }: SignInPorts,
-  guess: {
-    readonly account: Account | null
-    readonly password: string
-    readonly who: 'known' | 'stranger'
-  },
+const isRight = async (
+  { passwords, rateLimits }: Pick<SignInPorts, 'passwords' | 'rateLimits'>,
+  { account, password, who }: Guess,
   counted: readonly Counted[],
-): Promise<Account | null> => {
-  const { account, password, who } = guess
-  let right: boolean
+): Promise<boolean> => {
   try {
-    right = await passwords.verify(account?.passwordHash ?? null, password, who)
+    const right = await passwords.verify(account?.passwordHash ?? null, password, who)
+    if (right) await giveBack(rateLimits, counted)
+    return right
   } catch (error) {
-    if (isNotLookedAt(error)) await giveBack(rateLimits, counted)
+    // Not even compared, it is no guess.
+    if (error instanceof PasswordsBusy || error instanceof PasswordUnreadable)
+      await giveBack(rateLimits, counted)
     throw error
   }
-  if (!right || account === null) return null
-  await giveBack(rateLimits, counted)
+}
+
+/** The account that a guess which was counted signs in to. */
+const judge = async (
+  ports: SignInPorts,
+  guess: Guess,
+  counted: readonly Counted[],
+): Promise<Account | null> => {
+  const { account } = guess
+  if (!(await isRight(ports, guess, counted)) || account === null) return null
   // It may have been changed while this one was looked at.
-  const now = await accounts.find(account.id)
+  const now = await ports.accounts.find(account.id)
   return now?.passwordHash === account.passwordHash ? now : null
 }
 
@@ -183,21 +191,13 @@ const tooManyWrong = (retryAfterMs: number): TooManyAttempts =>
  * @throws {PasswordsBusy} when too many are being looked at; {PasswordUnreadable}
  */
 export const confirmPassword = async (
-  { passwords, rateLimits }: Pick<SignInPorts, 'passwords' | 'rateLimits'>,
+  ports: Pick<SignInPorts, 'passwords' | 'rateLimits'>,
   account: Account,
-  currentPassword: string,
+  password: string,
 ): Promise<void> => {
   const counted: Counted = [confirmations, account.id]
-  await countOrRefuse(rateLimits, counted, tooManyWrong)
-  let right: boolean
-  try {
-    right = await passwords.verify(account.passwordHash, currentPassword, 'known')
-  } catch (error) {
-    if (isNotLookedAt(error)) await giveBack(rateLimits, [counted])
-    throw error
-  }
-  if (!right) throw wrongPassword()
-  await giveBack(rateLimits, [counted])
+  await countOrRefuse(ports.rateLimits, counted, tooManyWrong)
+  if (!(await isRight(ports, { account, password, who: 'known' }, [counted]))) throw wrongPassword()
 }
 
 /** What a wrong current password is refused with. */

@@ -32,7 +32,6 @@ const counters = (): RateLimits => {
     count <= points ? { allowed: true, remaining: points - count } : { allowed: false, retryAfterMs: 60_000 }
   const keyOf = (name: string, key: string): string => `${name} ${key}`
   return {
-    check: async ({ name, points }, key) => judge(points, (counts.get(keyOf(name, key)) ?? 0) + 1),
     hit: async ({ name, points }, key) => {
       const count = (counts.get(keyOf(name, key)) ?? 0) + 1
       counts.set(keyOf(name, key), count)
@@ -205,7 +204,7 @@ describe('a guess', () => {
     const { attempt, confirm, rateLimits } = door({ busy: true })
     for (let n = 0; n < 20; n += 1) await expect(attempt('right')).rejects.toThrow(PasswordsBusy)
     for (let n = 0; n < 20; n += 1) await expect(confirm('right')).rejects.toThrow(PasswordsBusy)
-    expect(await rateLimits.check(loginsPerAddress, '192.0.2.1')).toMatchObject({
+    expect(await rateLimits.hit(loginsPerAddress, '192.0.2.1')).toMatchObject({
       allowed: true,
       remaining: 9,
     })
@@ -214,7 +213,7 @@ describe('a guess', () => {
   it('for a name that could not be looked up is not counted', async () => {
     const { attempt, rateLimits } = door({ away: true })
     for (let n = 0; n < 20; n += 1) await expect(attempt('right')).rejects.toThrow('MongoDB does not answer')
-    expect(await rateLimits.check(loginsPerAddress, '192.0.2.1')).toMatchObject({ remaining: 9 })
+    expect(await rateLimits.hit(loginsPerAddress, '192.0.2.1')).toMatchObject({ remaining: 9 })
   })
 
   it('that was right for a password which was changed meanwhile signs nobody in', async () => {

@@ -30,3 +30,15 @@ export const shareReadings = <Result>(read: () => Promise<Result>): (() => Promi
     return next
   }
 }
+
+/** Does a piece of work when it is first asked for, and keeps what it gives. What failed is done again at the next asking. */
+export const doneOnce = <Result>(work: () => Promise<Result>): (() => Promise<Result>) => {
+  let done: Promise<Result> | null = null
+  return () => {
+    done ??= work().catch((error: unknown) => {
+      done = null
+      throw error
+    })
+    return done
+  }
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shareReadings, shareWork } from './sharing.ts'
+import { doneOnce, shareReadings, shareWork } from './sharing.ts'
 
 describe('a reading that is shared', () => {
   it('begins after each of those who get it has asked, and never beside another', async () => {
@@ -50,5 +50,27 @@ describe('work that is shared', () => {
     const both = await Promise.allSettled([once('a', failing), once('a', failing)])
     expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect(await once('a', async () => 'back')).toBe('back')
+  })
+})
+
+describe('work that is done once', () => {
+  it('is begun by the first who asks, for all who ever do', async () => {
+    let begun = 0
+    const done = doneOnce(async () => (begun += 1))
+    expect(begun).toBe(0)
+    expect(await Promise.all([done(), done()])).toEqual([1, 1])
+    expect(await done()).toBe(1)
+  })
+
+  it('that failed is told to those who wait for it, and done again for who asks next', async () => {
+    let isFailing = true
+    const done = doneOnce(async () => {
+      if (isFailing) throw new Error('away')
+      return 'there'
+    })
+    const asked = await Promise.allSettled([done(), done()])
+    expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    isFailing = false
+    expect(await done()).toBe('there')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { atMost, eachOf, onePerKey } from './turns.ts'
+import { atMost, eachOf, onePerKey, othersFirst } from './turns.ts'
 
 it('does the work of a key one after the other, also after one that failed, and other keys meanwhile', async () => {
   const inTurn = onePerKey()
@@ -17,6 +17,23 @@ it('does the work of a key one after the other, also after one that failed, and 
   await expect(failing).rejects.toThrow('no')
   expect(await second).toBe(3)
   expect(done).toEqual(['b', 'a1', 'a2'])
+})
+
+it('lets nobody pass whoever is at work under the same key once the first has ended', async () => {
+  const inTurn = onePerKey()
+  const done: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const first = inTurn('a', async () => done.push('first'))
+  const second = inTurn('a', async () => {
+    await gate.promise
+    done.push('second')
+  })
+  await first
+  const third = inTurn('a', async () => done.push('third'))
+  await othersFirst()
+  gate.resolve()
+  await Promise.all([second, third])
+  expect(done).toEqual(['first', 'second', 'third'])
 })
 
 it('lets so many pieces of work go on at once, and the next begin whatever became of one', async () => {

@@ -40,19 +40,18 @@ export type ImageCommand =
 const sameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((value, index) => value === other[index])
 
+const isKept = ({ original, discarded }: ImageState): boolean => original !== null && !discarded
+
 /** @throws {Refusal} `missing` */
 const refuseMissing = (state: ImageState): void => {
-  if (state.original === null || state.discarded)
-    throw new Refusal('missing', 'There is no such picture: upload it first')
+  if (!isKept(state)) throw new Refusal('missing', 'There is no such picture: upload it first')
 }
 
 const decide = (command: ImageCommand, state: ImageState): readonly ImageEvent[] => {
   switch (command.type) {
     case 'RecordUpload':
       // The stream is named by the content: uploaded again, it is the same image.
-      return state.original === null || state.discarded
-        ? [{ type: 'ImageUploaded', data: command.upload }]
-        : []
+      return isKept(state) ? [] : [{ type: 'ImageUploaded', data: command.upload }]
     case 'RecordProcessed': {
       refuseMissing(state)
       const { hash } = command
@@ -76,9 +75,7 @@ const decide = (command: ImageCommand, state: ImageState): readonly ImageEvent[]
       refuseMissing(state)
       return [{ type: 'ImageReprocessingRequested', data: { hash: command.hash } }]
     case 'Discard':
-      return state.original === null || state.discarded
-        ? []
-        : [{ type: 'ImageDiscarded', data: { hash: command.hash } }]
+      return isKept(state) ? [{ type: 'ImageDiscarded', data: { hash: command.hash } }] : []
     case 'Reclaim':
       return state.original === null || !state.discarded
         ? []
@@ -118,7 +115,7 @@ export const imageDecider: Decider<ImageState, ImageCommand, ImageEvent> = {
   },
   decide,
   evolve,
-  versionOf: (state) => (state.original === null || state.discarded ? null : state.version),
+  versionOf: (state) => (isKept(state) ? state.version : null),
 }
 
 /** The image whose original has this sha-256. */

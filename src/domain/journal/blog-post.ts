@@ -1,4 +1,10 @@
-import type { JournalEvent, OverrideField, SourcePost } from './events.ts'
+import {
+  type JournalEvent,
+  type OverrideField,
+  overrideFields,
+  sourceFields,
+  type SourcePost,
+} from './events.ts'
 import type { Decider } from '../decider.ts'
 import { fieldLimits } from '../field-limits.ts'
 import { acceptedTexts, imageAddress, line, lines, required, type TextRule } from '../field-rules.ts'
@@ -113,12 +119,7 @@ export const effectivePost = (
 }
 
 const samePost = (one: SourcePost, other: SourcePost): boolean =>
-  one.title === other.title &&
-  one.content === other.content &&
-  one.excerpt === other.excerpt &&
-  one.pictureUrl === other.pictureUrl &&
-  one.publishedAt === other.publishedAt &&
-  one.externalUrl === other.externalUrl
+  sourceFields.every((field) => one[field] === other[field])
 
 const mirror = (
   state: PostState,
@@ -151,7 +152,6 @@ export const overrideRules = {
   excerpt: lines('Excerpt', fieldLimits.longText),
   imageUrl: required(imageAddress('Image'), 'Give the address of a picture'),
 } satisfies Record<OverrideField, TextRule>
-const overrideFields: readonly OverrideField[] = ['title', 'excerpt', 'imageUrl']
 
 /** Without what is sent back as it is shown: that neither makes an override nor drops one. */
 const withoutUnchanged = (state: PostState, changes: PostChanges): PostChanges => {

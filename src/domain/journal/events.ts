@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { keysOf } from '../field-rules.ts'
 import { event, type EventOf } from '../event.ts'
 
 /**
@@ -14,8 +15,9 @@ const sourcePost = z.strictObject({
   externalUrl: z.string().nullable(),
 })
 export type SourcePost = z.output<typeof sourcePost>
+export const sourceFields = keysOf(sourcePost.shape)
 
-const overrideFields = ['title', 'excerpt', 'imageUrl'] as const
+export const overrideFields = ['title', 'excerpt', 'imageUrl'] as const
 export type OverrideField = (typeof overrideFields)[number]
 const override = z.strictObject({
   field: z.enum(overrideFields),

@@ -188,6 +188,21 @@ describe('samples', () => {
   })
 })
 
+describe('moving', () => {
+  const move = (ranks: Readonly<Record<string, string>>) =>
+    ({ type: 'Move', id: 'c2', place: () => ({ sortOrder: 0, rank: 'Zz', fromRank: null, ranks }) }) as const
+  const moved = given(categoriesDecider, landscape, portrait).after(move({ c1: 'a0' }))
+
+  test('where it stands already changes nothing', () => {
+    expect(given(categoriesDecider, ...moved).when(move({ c1: 'a0' }))).toEqual({ events: [] })
+  })
+  test('where it stands already gives those beside it the ranks that they are to get', () => {
+    expect(given(categoriesDecider, ...moved).when(move({ c1: 'a1' }))).toMatchObject({
+      events: [{ type: 'CategoryMoved', data: { rank: 'Zz', ranks: { c1: 'a1' } } }],
+    })
+  })
+})
+
 describe('undo', () => {
   const undo = (...events: readonly TaxonomyEvent[]): TaxonomyCommand => ({ type: 'UndoChange', events })
   const renamed: TaxonomyEvent = {

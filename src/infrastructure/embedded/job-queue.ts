@@ -7,7 +7,7 @@ import { type AnyHandler, beginning, everyState, handlersOf, letEnd, oncePerTurn
 import type { Database } from './database.ts'
 import { openEffects } from './records.ts'
 import { jobRows, type JobRow } from './job-rows.ts'
-import { comesBack, jobRunner } from './job-runner.ts'
+import { comesBack, jobRunner, type RunnerParts } from './job-runner.ts'
 
 const sweepEveryMs = 6 * 60 * 60 * 1_000
 /** Longest wait of a timer; longer ones would fire at once. */
@@ -47,11 +47,8 @@ const openMemory = (
 
 /** What takes jobs whose time has come, and runs as many at once as their handlers allow. */
 const openPump = (
-  rows: ReturnType<typeof jobRows>,
-  run: (row: JobRow, handler: AnyHandler) => Promise<void>,
-  now: () => number,
-  log: Logger,
-  changed: () => void,
+  { rows, now, log, changed }: Pick<RunnerParts, 'rows' | 'now' | 'log' | 'changed'>,
+  run: ReturnType<typeof jobRunner>,
 ) => {
   const running = new Map<number, { readonly name: string; readonly end: Promise<void> }>()
   let handlers: ReadonlyMap<string, AnyHandler> = new Map()
@@ -131,15 +128,8 @@ export const openJobQueue = (database: Database, clock: Clock, log: Logger): Job
   const changed = oncePerTurn(() => {
     for (const listener of listeners) listener()
   })
-  const run = jobRunner({
-    rows,
-    log,
-    now,
-    stopping: stopping.signal,
-    isClosed: () => isClosed,
-    changed,
-  })
-  const { pump, work, end } = openPump(rows, run, now, log, changed)
+  const parts = { rows, log, now, stopping: stopping.signal, isClosed: () => isClosed, changed }
+  const { pump, work, end } = openPump(parts, jobRunner(parts))
 
   const sweep = (): void => {
     try {

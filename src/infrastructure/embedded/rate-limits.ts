@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { RateLimit, RateLimits } from '#application/kernel/ports/rate-limits.ts'
+import type { RateLimits } from '#application/kernel/ports/rate-limits.ts'
 import { countedKey } from '../counted-key.ts'
 
 /**
@@ -24,24 +24,15 @@ const countsFor = (windowMs: number): Counts =>
 /** Counters in the process's memory: the one process that holds the data folder serves everybody. */
 export const openRateLimits = (): RateLimits => {
   const limits = new Map<string, Counts>()
-  const leftMs = (name: string, hashed: string): number =>
-    Math.max(1, Math.ceil(limits.get(name)?.getRemainingTTL(hashed) ?? 0))
-  const judged = (name: string, hashed: string, remaining: number, allowed: boolean): RateLimit =>
-    allowed ? { allowed, remaining } : { allowed, retryAfterMs: leftMs(name, hashed) }
-
   return {
-    check: async ({ name, points }, key) => {
-      const hashed = countedKey(key)
-      const count = limits.get(name)?.peek(hashed) ?? 0
-      return judged(name, hashed, points - count, count < points)
-    },
     hit: async ({ name, points, windowMs }, key) => {
       const hashed = countedKey(key)
       const counts = limits.get(name) ?? countsFor(windowMs)
       limits.set(name, counts)
       const count = (counts.get(hashed) ?? 0) + 1
       counts.set(hashed, count)
-      return judged(name, hashed, points - count, count <= points)
+      if (count <= points) return { allowed: true, remaining: points - count }
+      return { allowed: false, retryAfterMs: Math.max(1, Math.ceil(counts.getRemainingTTL(hashed))) }
     },
     giveBack: async (name, key) => {
       const hashed = countedKey(key)

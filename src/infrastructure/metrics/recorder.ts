@@ -1,3 +1,5 @@
+import type { CommandMeasured } from '#application/kernel/execute.ts'
+
 /** Upper ends of the buckets in seconds: from a page out of memory to a command that retries conflicts. */
 export const bucketEnds: readonly number[] = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
@@ -72,12 +74,7 @@ export interface Recorder {
     readonly status: number
     readonly ms: number
   }) => void
-  readonly command: (command: {
-    readonly type: string
-    readonly result: string
-    readonly conflicts: number
-    readonly ms: number
-  }) => void
+  readonly command: (command: CommandMeasured) => void
   readonly job: (job: { readonly name: string; readonly result: string; readonly ms: number }) => void
   readonly families: readonly Family[]
 }

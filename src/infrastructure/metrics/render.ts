@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
 import type { JobView } from '#application/kernel/ports/job-queue.ts'
+import { shareWork } from '#application/kernel/sharing.ts'
 import { atMost } from '#application/kernel/turns.ts'
 import { bucketEnds, type Family, type Recorder } from './recorder.ts'
 
@@ -203,7 +204,7 @@ export const createRendering = (recorder: Recorder, sources: MetricSources, now:
       await collectAll()
       return tell()
     })
-  let running: Promise<string> | null = null
+  const shared = shareWork<string>()
   return {
     contentType: registry.contentType,
     collect: () =>
@@ -216,11 +217,6 @@ export const createRendering = (recorder: Recorder, sources: MetricSources, now:
         }),
       ),
     // Two scrapes at once share one: the gauges are the same.
-    render: () => {
-      running ??= collected(() => registry.metrics()).finally(() => {
-        running = null
-      })
-      return running
-    },
+    render: () => shared('scrape', () => collected(() => registry.metrics())),
   }
 }

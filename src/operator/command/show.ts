@@ -48,8 +48,8 @@ export const eventsOnTheWay = (share: number): string => `events, ${Math.floor(1
  */
 export const showProgress = (
   json: boolean,
-  out: NodeJS.WriteStream = process.stderr,
 ): { readonly progress: (progress: Progress) => void; readonly end: () => void } => {
+  const out = process.stderr
   const redraws = out.isTTY
   let begun: { readonly what: string; readonly done: number; readonly at: number } | null = null
   let shownAt = performance.now() - (redraws ? redrawEveryMs : 0)

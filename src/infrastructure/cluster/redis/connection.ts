@@ -1,4 +1,5 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
+import { jittered } from '#application/kernel/retry.ts'
 import { within } from '#application/kernel/within.ts'
 import { Redis, type RedisOptions } from 'ioredis'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
@@ -6,6 +7,8 @@ import { isReply } from './reply.ts'
 
 /** How long a command may take, in ms; a server that is merely slow answers long before. */
 export const commandMs = 2_000
+/** So long a question waits, which may be more than one command. */
+const answersWithinMs = 2 * commandMs
 const connectMs = 5_000
 /** A socket on which an awaited answer does not come is given up; the longest blocking command takes 10 s. */
 const silentMs = 20_000
@@ -19,7 +22,7 @@ export const serverOf = (url: string): string => {
 
 /** Connects again for ever, a little later each time and never all at once. */
 const retryStrategy = (times: number): number =>
-  Math.round(Math.min(longestPauseMs, 50 * 2 ** Math.min(times, 10)) * (0.5 + Math.random() / 2))
+  Math.round(jittered(Math.min(longestPauseMs, 50 * 2 ** Math.min(times, 10))))
 
 const common = { connectTimeout: connectMs, retryStrategy } satisfies RedisOptions
 
@@ -76,17 +79,11 @@ const asEngineAway = (error: unknown): EngineAway => {
   return new EngineAway('redis', message, { cause: error })
 }
 
-/**
- * Asks the server, for `ms` at most.
- * @throws {EngineAway} for whatever goes wrong; what was asked may have been done all the same
- */
-export const asked = async <Answer>(
-  question: () => Promise<Answer>,
-  ms: number = 2 * commandMs,
-): Promise<Answer> => {
+/** Asks the server. @throws {EngineAway} for whatever goes wrong; what was asked may have been done all the same */
+export const asked = async <Answer>(question: () => Promise<Answer>): Promise<Answer> => {
   try {
-    return await within(question(), ms, () => {
-      throw new Error(`Redis said nothing for ${ms} ms`)
+    return await within(question(), answersWithinMs, () => {
+      throw new Error(`Redis said nothing for ${answersWithinMs} ms`)
     })
   } catch (error) {
     throw asEngineAway(error)

@@ -3,6 +3,7 @@ import { type Job, Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { type JobName, jobNames } from '#application/job-data.ts'
 import { retry } from '#application/kernel/retry.ts'
+import { doneOnce } from '#application/kernel/sharing.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import {
   doneKeptMs,
@@ -40,8 +41,7 @@ type Ask = <Answer>(question: (all: Queues) => Promise<Answer>) => Promise<Answe
 
 /** The queues are made when the server answers, and anew when it did not to the end: such a one would never work. */
 const openQueues = (client: Redis, prefix: string, looksOnly: boolean): Ask => {
-  let queues: Promise<Queues> | null = null
-  const make = async (): Promise<Queues> => {
+  const queues = doneOnce(async (): Promise<Queues> => {
     const made = new Map(
       jobNames.map((kind) => {
         const options = { connection: client, prefix, skipMetasUpdate: looksOnly }
@@ -52,15 +52,11 @@ const openQueues = (client: Redis, prefix: string, looksOnly: boolean): Ask => {
     for (const queue of made.values()) queue.on('error', () => undefined)
     await Promise.all([...made.values()].map((queue) => queue.waitUntilReady()))
     return made
-  }
+  })
   return (question) =>
     asked(async () => {
       if (client.status !== 'ready') throw new Error(`The connection is ${client.status}`)
-      queues ??= make().catch((error: unknown) => {
-        queues = null
-        throw error
-      })
-      return question(await queues)
+      return question(await queues())
     })
 }
 

@@ -1,21 +1,14 @@
 import type { Redis } from 'ioredis'
-import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
-import type { RateLimit, RateLimits } from '#application/kernel/ports/rate-limits.ts'
+import { RateLimiterRedis } from 'rate-limiter-flexible'
+import type { Limit, RateLimits } from '#application/kernel/ports/rate-limits.ts'
 import { countedKey } from '../../counted-key.ts'
 import { asked } from './connection.ts'
-
-type Limit = Parameters<RateLimits['check']>[0]
 
 /** What is nothing any more goes at once: the server refuses to store anything once its memory is full. */
 const giveBackOne = `
   local counted = tonumber(redis.call('get', KEYS[1]) or '0')
   if counted > 1 then return redis.call('decr', KEYS[1]) end
   return redis.call('del', KEYS[1])`
-
-const judge = (points: number, counted: RateLimiterRes | null, allowed: boolean): RateLimit =>
-  allowed
-    ? { allowed, remaining: Math.max(0, points - (counted?.consumedPoints ?? 0)) }
-    : { allowed, retryAfterMs: Math.max(1, counted?.msBeforeNext ?? 0) }
 
 /**
  * Counters that all processes share.
@@ -39,14 +32,11 @@ export const openRateLimits = (client: Redis, prefix: string): RateLimits => {
   }
 
   return {
-    check: async (limit, key) => {
-      const found = await asked(() => counterOf(limit).get(countedKey(key)))
-      const counted = found && found.msBeforeNext > 0 ? found : null
-      return judge(limit.points, counted, (counted?.consumedPoints ?? 0) < limit.points)
-    },
     hit: async (limit, key) => {
-      const counted = await asked(() => counterOf(limit).penalty(countedKey(key)))
-      return judge(limit.points, counted, counted.consumedPoints <= limit.points)
+      const { consumedPoints, msBeforeNext } = await asked(() => counterOf(limit).penalty(countedKey(key)))
+      return consumedPoints <= limit.points
+        ? { allowed: true, remaining: limit.points - consumedPoints }
+        : { allowed: false, retryAfterMs: Math.max(1, msBeforeNext) }
     },
     giveBack: async (name, key) => {
       // The name of a window that is over is not there any more: DECR alone would make one that never ends.

@@ -347,7 +347,7 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
       await door.open()
       await vi.waitFor(() => engines.jobs.enqueue([job]), { timeout: 20_000, interval: 50 })
       await vi.waitFor(() => expect(done).toEqual(['process-image-a']), { timeout: 20_000, interval: 50 })
-      expect(await engines.rateLimits.check(limit, 'a')).toMatchObject({ allowed: true })
+      expect(await engines.rateLimits.hit(limit, 'a')).toMatchObject({ allowed: true })
     })
   })
 

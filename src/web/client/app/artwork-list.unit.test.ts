@@ -5,7 +5,7 @@ import { categoryOf, galleryList, artworksOf } from './artwork-list.ts'
 const artworks = Array.from({ length: 6 }, (_, number) => makeArtwork(number))
 const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id)
 
-describe('worksOf', () => {
+describe('artworksOf', () => {
   it('counts all public works for a direct link', () => {
     expect(artworksOf(undefined, artworks, uuid(1))).toBe(artworks)
   })

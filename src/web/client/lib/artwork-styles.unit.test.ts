@@ -10,7 +10,7 @@ const image = {
   ready: true,
 }
 
-describe('workRules', () => {
+describe('artworkRules', () => {
   it('gives a work its proportions, colour and placeholder', () => {
     expect(artworkRules([{ id: 'a1', image }])).toBe(
       `.${artworkClass('a1')}{--ratio:1.5;--natural:1200px;--color:#2b4483;--placeholder:url(data:image/webp;base64,UklG)}`,

@@ -1,6 +1,7 @@
 import Koa, { type Context, type Middleware } from 'koa'
 import type { IncomingMessage } from 'node:http'
 import { asError, codeOf } from '#application/kernel/reason.ts'
+import { doneOnce } from '#application/kernel/sharing.ts'
 import { beginStep, type Step } from '#application/kernel/traced.ts'
 import { clientAddress, countedAddress } from './client-address.ts'
 import type { Listener } from './ports.ts'
@@ -129,15 +130,13 @@ export const createDoor = (deps: DoorDeps): Listener => {
     }
   }
 
-  let app: Promise<Middleware> | null = null
+  const loadedApp = doneOnce(() => deps.loadApp(koa))
   const answerByApp: Middleware = async (ctx, next) => {
-    app ??= deps.loadApp(koa)
     let middleware: Middleware
     try {
-      middleware = await app
+      middleware = await loadedApp()
     } catch (error) {
       // Asked again with the next request: what failed may have passed.
-      app = null
       log.error({ err: error, requestId: exchangeOf(ctx.req).id }, 'The app could not be loaded')
       ctx.respond = false
       unavailable(ctx, closedWords.starting)

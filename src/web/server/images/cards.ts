@@ -81,11 +81,11 @@ export const cardSender = (
     const key = cardKey(cardHash)
     if ((await app.files.size(key)) === null)
       await renderCard(cardHash, readerOf(ctx.req, settings.trustProxy))
-    const sent = await sendFile(ctx, store, key, 'jpg', forEver)
+    const sent = await sendFile(ctx, store, key, forEver)
     if (sent !== 'cut') return sent === 'sent'
     await app.files.remove([key])
     await renderCard(cardHash, readerOf(ctx.req, settings.trustProxy))
-    return (await sendFile(ctx, store, key, 'jpg', forEver)) === 'sent'
+    return (await sendFile(ctx, store, key, forEver)) === 'sent'
   }
 }
 

@@ -9,7 +9,7 @@ import { forEver, matchesTag, sharedAnywhere } from '../door/headers.ts'
 import { artworkPath, imageHashIn } from '#web/contract/artwork-address.ts'
 import { keepSvgCodes, keepCodes } from './codes.ts'
 import { cardSender, noImage } from './cards.ts'
-import { contentTypes, keepImages } from './stored-files.ts'
+import { keepImages } from './stored-files.ts'
 import { guardVariants, sendVariant, sendView } from './variants.ts'
 
 type Deps = Pick<WebDeps, 'app' | 'documents' | 'settings'>
@@ -51,7 +51,7 @@ export const imageFiles = (deps: Deps): Middleware => {
   const sendQr = async (ctx: Context, qrHash: string): Promise<boolean> => {
     const uri = await upiUriOfQr(documents, qrHash)
     if (uri === null) return false
-    return sendCode(ctx, { tag: qrHash, keeping: forEver, type: contentTypes.png }, () =>
+    return sendCode(ctx, { tag: qrHash, keeping: forEver, type: 'image/png' }, () =>
       codeOf(qrHash, uri, readerOf(ctx.req, deps.settings.trustProxy)),
     )
   }

@@ -1,22 +1,15 @@
 import { once } from 'node:events'
+import { extname } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Context } from 'koa'
 import { LRUCache } from 'lru-cache'
-import { FileCut } from '#application/kernel/ports/files.ts'
+import { type ByteRange, FileCut } from '#application/kernel/ports/files.ts'
 import { atMost } from '#application/kernel/turns.ts'
 import type { WebDeps } from '../deps.ts'
 import { matchesTag } from '../door/headers.ts'
 import { byteRange } from '../door/range.ts'
 
 type Files = WebDeps['app']['files']
-
-export const contentTypes = {
-  avif: 'image/avif',
-  webp: 'image/webp',
-  jpg: 'image/jpeg',
-  png: 'image/png',
-} as const
-type Extension = keyof typeof contentTypes
 
 /** What was asked for lately stays in memory, in bytes: opening a file for every reader costs more than sending it. */
 const roomForImages = 24 * 1024 * 1024
@@ -67,6 +60,52 @@ const onlyCut = (error: unknown): 'cut' => {
 /** What became of an answer: begun; there is no such file; or not all of it is there, and nothing was sent. */
 export type Sent = 'sent' | 'none' | 'cut'
 
+/** What of a file is answered; `range` is null for the whole. */
+interface Part {
+  readonly key: string
+  readonly size: number
+  readonly range: ByteRange | null
+}
+
+const sayPart = (ctx: Context, { size, range }: Part): 'sent' => {
+  const { start, end } = range ?? { start: 0, end: size }
+  if (range !== null) ctx.set('content-range', `bytes ${start}-${end - 1}/${size}`)
+  ctx.status = range === null ? 200 : 206
+  ctx.length = end - start
+  return 'sent'
+}
+
+/** @returns `replaced`: it is another file by now than the one that was measured, and nothing was sent */
+const sendPart = async (
+  ctx: Context,
+  { files, images }: Store,
+  part: Part,
+  wasCut: () => Promise<void>,
+): Promise<Sent | 'replaced'> => {
+  const { key, size, range } = part
+  if (size <= largestKept) {
+    const bytes = await images.fetch(tagOf(key, size), { context: key }).catch(onlyCut)
+    if (bytes === 'cut') return 'cut'
+    if (bytes !== undefined) {
+      ctx.body = bytes.subarray(range?.start, range?.end)
+      return sayPart(ctx, part)
+    }
+  }
+  const file = await files.open(key, range ?? undefined)
+  if (file === null) return 'none'
+  if (file.size !== size) {
+    file.stream.destroy()
+    return 'replaced'
+  }
+  if ((await once(file.stream, 'readable').catch(onlyCut)) === 'cut') return 'cut'
+  file.stream.once('error', (error) => {
+    if (error instanceof FileCut) wasCut().catch((thrown: unknown) => ctx.app.emit('error', thrown, ctx))
+    ctx.res.destroy()
+  })
+  ctx.body = file.stream
+  return sayPart(ctx, part)
+}
+
 /**
  * Answers with a file of the store, whole or the part that is asked for. A large one is sent while it is read: where
  * it ends too early after that has begun, the connection is ended, for nobody may wait for the rest.
@@ -74,20 +113,16 @@ export type Sent = 'sent' | 'none' | 'cut'
  */
 export const sendFile = async (
   ctx: Context,
-  { files, images }: Store,
+  store: Store,
   key: string,
-  type: Extension,
   caching: string,
   wasCut: () => Promise<void> = async () => undefined,
 ): Promise<Sent> => {
-  const size = await files.size(key)
+  const size = await store.files.size(key)
   if (size === null) return 'none'
   const tag = tagOf(key, size)
-  ctx.set('cache-control', caching)
-  ctx.set('accept-ranges', 'bytes')
-  ctx.set('etag', tag)
-  ctx.type = contentTypes[type]
-  ctx.status = 200
+  ctx.set({ 'cache-control': caching, 'accept-ranges': 'bytes', etag: tag })
+  ctx.type = extname(key)
   if (matchesTag(ctx.req.headers['if-none-match'], tag)) {
     ctx.status = 304
     return 'sent'
@@ -103,45 +138,10 @@ export const sendFile = async (
     ctx.status = 416
     return 'sent'
   }
-  const { start, end } = range ?? { start: 0, end: size }
-  const say = (): void => {
-    if (range !== null) ctx.set('content-range', `bytes ${start}-${end - 1}/${size}`)
-    ctx.status = range === null ? 200 : 206
-    ctx.type = contentTypes[type]
-    ctx.length = end - start
-  }
-  if (ctx.method === 'HEAD') {
-    say()
-    return 'sent'
-  }
-  if (size <= largestKept) {
-    const bytes = await images.fetch(tag, { context: key }).catch(onlyCut)
-    if (bytes === 'cut') {
-      await wasCut()
-      return 'cut'
-    }
-    if (bytes !== undefined) {
-      ctx.body = bytes.subarray(start, end)
-      say()
-      return 'sent'
-    }
-  }
-  const file = await files.open(key, range ?? undefined)
-  if (file === null) return 'none'
-  if (file.size !== size) {
-    // Replaced since it was measured: what was said of it is not true any more.
-    file.stream.destroy()
-    return sendFile(ctx, { files, images }, key, type, caching, wasCut)
-  }
-  if ((await once(file.stream, 'readable').catch(onlyCut)) === 'cut') {
-    await wasCut()
-    return 'cut'
-  }
-  file.stream.once('error', (error) => {
-    if (error instanceof FileCut) wasCut().catch((thrown: unknown) => ctx.app.emit('error', thrown, ctx))
-    ctx.res.destroy()
-  })
-  ctx.body = file.stream
-  say()
-  return 'sent'
+  const part = { key, size, range }
+  if (ctx.method === 'HEAD') return sayPart(ctx, part)
+  const sent = await sendPart(ctx, store, part, wasCut)
+  if (sent === 'cut') await wasCut()
+  // What was said of it is not true any more.
+  return sent === 'replaced' ? sendFile(ctx, store, key, caching, wasCut) : sent
 }

@@ -91,7 +91,7 @@ type Guard = ReturnType<typeof guardVariants>
 
 /** Until a size is made anew the first view stands in, which nobody keeps. */
 const sendFirst = async (ctx: Context, store: Store, guard: Guard, hash: string): Promise<Sent> =>
-  (await guard.isFirstSound(hash)) ? sendFile(ctx, store, firstKey(hash), 'jpg', 'no-store') : 'none'
+  (await guard.isFirstSound(hash)) ? sendFile(ctx, store, firstKey(hash), 'no-store') : 'none'
 
 /** Answers with a size of an image, or with what stands in for it. */
 export const sendVariant = async (
@@ -101,9 +101,8 @@ export const sendVariant = async (
   ...[hash, width, type]: Parameters<Guard['isSound']>
 ): Promise<Sent> => {
   if (!(await guard.isSound(hash, width, type))) return sendFirst(ctx, store, guard, hash)
-  const sent = await sendFile(ctx, store, variantKey(hash, width, type), type, forEver, () =>
-    guard.wasCut(hash, width, type),
-  )
+  const wasCut = (): Promise<void> => guard.wasCut(hash, width, type)
+  const sent = await sendFile(ctx, store, variantKey(hash, width, type), forEver, wasCut)
   return sent === 'cut' ? sendFirst(ctx, store, guard, hash) : sent
 }
 

@@ -1,3 +1,4 @@
+import { doneOnce } from '#application/kernel/sharing.ts'
 import type { ContactOutcome, PageAssets, PageData, PageRenderer, PageRequest } from '#web/contract/pages.ts'
 import type { Rendered } from '../door/cached-page.ts'
 import { PageAway } from '../door/errors.ts'
@@ -39,7 +40,8 @@ export const openRendering = (options: {
   readonly assets: PageAssets
 }) => {
   const { publicUrl, assets } = options
-  const renderer = once(() =>
+  // A build that was just being replaced is there the next time.
+  const renderer = doneOnce(() =>
     options.loadRenderer().catch((error: unknown) => {
       throw new PageAway(error)
     }),
@@ -63,17 +65,5 @@ export const openRendering = (options: {
       const { contentType, body } = await text({ data, publicUrl, names })
       return { status: 200, contentType, policy: '', body: Buffer.from(body) }
     },
-  }
-}
-
-const once = <T>(load: () => Promise<T>): (() => Promise<T>) => {
-  let loading: Promise<T> | null = null
-  return () => {
-    loading ??= load().catch((error: unknown) => {
-      // Not remembered: a build that was just being replaced is there the next time.
-      loading = null
-      throw error
-    })
-    return loading
   }
 }
