@@ -44,3 +44,11 @@ const deletions: ReadonlySet<string> = new Set<DomainEventType>([
 
 /** Whether an event of this type takes something away. Who has no room left must still be able to do that. */
 export const takesAway = (type: string): boolean => deletions.has(type)
+
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const ofSite = new RegExp(
+  `^(?:categories|mediums|site-content|blog-sync|image-[0-9a-f]{64}|(?:artwork|blogPost|message)-${uuid})$`,
+)
+
+/** Whether a stream of the site's has this name: on a server that others use as well, theirs stand beside it. */
+export const isStreamName = (stream: string): boolean => ofSite.test(stream)

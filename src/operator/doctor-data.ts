@@ -37,11 +37,15 @@ export const checkDataFile = async (
   return words === null ? [] : problem('engines', words)
 }
 
-/** Whether the log is as long as it once was, and every event in it can be read. */
+/**
+ * Whether the log is as long as it once was, and every event in it can be read.
+ * @param foreign what is said of other programs' events once the reading is done
+ */
 export const checkLog = async (
   engines: Engines,
   config: Config,
   reading: Promise<UnreadableEvents | null>,
+  foreign: () => string,
 ): Promise<readonly Finding[]> => {
   await refuseHalfFilled(engines.effects)
   const lost = await lostLog(engines, config)
@@ -49,6 +53,7 @@ export const checkLog = async (
   return [
     ...(lost === null ? [] : problem('log', lost)),
     ...(unreadable === null ? [] : problem('log', unreadableWithAdvice(unreadable))),
+    ...(foreign() === '' ? [] : hint('log', foreign())),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { unreadableIn } from '#application/kernel/archive/unreadable-events.ts'
+import { followForeign, unreadableIn } from '#application/kernel/archive/unreadable-events.ts'
 import { halfFilled } from '#infrastructure/archive/filling-record.ts'
 import { isShared } from '#infrastructure/config/config.ts'
 import { openEngines } from '#infrastructure/engines.ts'
@@ -43,7 +43,10 @@ const onEngines = async (ports: SettingsPorts): Promise<readonly Finding[]> => {
       const half = await halfFilled(engines.effects)
       return half === null ? noData : problem('log', half)
     }
-    const reading = engines.eventStore.head().then((head) => unreadableIn(engines.eventStore, head))
+    const foreign = followForeign()
+    const reading = engines.eventStore
+      .head()
+      .then((head) => unreadableIn(engines.eventStore, head, { onForeign: foreign.see }))
     // That the log cannot even be read is said of the log.
     const unreadable = await reading.catch(() => null)
     const findings = await tried('engines', () => checks.checkEngines(engines, config, unreadable))
@@ -51,7 +54,7 @@ const onEngines = async (ports: SettingsPorts): Promise<readonly Finding[]> => {
     const rest = await Promise.all([
       tried('engines', () => data.checkDataFile(engines)),
       tried('disk', () => checks.checkRoom(engines, config)),
-      tried('log', () => data.checkLog(engines, config, reading)),
+      tried('log', () => data.checkLog(engines, config, reading, foreign.inWords)),
       tried('accounts', () => data.checkAccounts(engines)),
       tried('pictures', () => data.checkOriginals(engines)),
       tried('jobs', () => data.checkLostJobs(engines)),

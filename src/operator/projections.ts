@@ -62,7 +62,7 @@ const leadersInWords = async (
 const unreadableNow = async (
   { eventStore }: EnginePorts['engines'],
   signal: AbortSignal,
-): Promise<UnreadableEvents | null> => unreadableIn(eventStore, await eventStore.head(), signal)
+): Promise<UnreadableEvents | null> => unreadableIn(eventStore, await eventStore.head(), { signal })
 
 const status: Operation = {
   name: 'projections status',

@@ -4,7 +4,7 @@ import { decodeEvent, UnreadableEvent, unreadableToPeople } from '../kernel/code
 import type { CommandContext } from '../kernel/envelope.ts'
 import { originalKey } from '../images/image-files.ts'
 import type { ManyStreams } from '../kernel/many-streams.ts'
-import type { EventMeta, RecordedEvent } from '../kernel/ports/event-store.ts'
+import { type EventMeta, isForeign, type RecordedEvent } from '../kernel/ports/event-store.ts'
 import { eachOf, othersFirst } from '../kernel/turns.ts'
 import { streamInParts } from '../kernel/loaded-streams.ts'
 import { changesIn, isSet, type Part, partKeysOf, partsOf, type UndoneModule } from './parts.ts'
@@ -129,6 +129,7 @@ const writtenTo = async (
     for (const event of part) {
       const { meta } = event
       ;({ revision } = event)
+      if (isForeign(event)) continue
       if (!isOfCommand(event)) isRotted = true
       else if (meta.commandId === commandId || meta.causationId === commandId) recorded.push(event)
       else if (recorded.length > 0) note(event)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { Application } from '../application.ts'
 import { restoreArtwork } from '../artworks/artworks.ts'
@@ -6,7 +7,13 @@ import { UnreadableEvent } from '../kernel/codec.ts'
 import { type CommandContext, ownContext } from '../kernel/envelope.ts'
 import { createExecutor } from '../kernel/execute.ts'
 import { inActTurn } from '../kernel/many-streams.ts'
-import { EngineAway, type EventStore, type RecordedEvent } from '../kernel/ports/event-store.ts'
+import {
+  EngineAway,
+  type EventStore,
+  foreignType,
+  type NewEvent,
+  type RecordedEvent,
+} from '../kernel/ports/event-store.ts'
 import { updateContent } from '../site-content/site-content.ts'
 import { artworkInput } from '../testing/artwork-input.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
@@ -94,6 +101,20 @@ it('an undo goes past a later change of which it has rotted who made it', async 
   eventStore.events.push({ ...later, meta } as unknown as RecordedEvent)
   await undoCommand(app, { commandId: first.commandId, streams: [siteContentStream] }, ownerCommand())
   expect(actor).toBeDefined()
+  expect(eventStore.events.at(-1)?.data).toMatchObject({ changes: { artistQuote: { to: '' } } })
+})
+
+it('an undo goes past what another program wrote into the stream', async () => {
+  const { app, eventStore } = testApplication()
+  const first = ownerCommand()
+  await updateContent(app, { artistQuote: 'First' }, null, first)
+  const [event] = eventStore.events
+  if (event === undefined) throw new Error('Nothing was written')
+  const foreign = { ...event, id: randomUUID(), type: foreignType, meta: {}, data: { type: 'OrderPlaced' } }
+  await eventStore.append(siteContentStream, 0, [foreign as unknown as NewEvent]) // nothing of ours stands beside it
+  const past = { commandId: first.commandId, streams: [siteContentStream] }
+  expect(await leftAsIs(app, past)).toEqual([])
+  await undoCommand(app, past, ownerCommand())
   expect(eventStore.events.at(-1)?.data).toMatchObject({ changes: { artistQuote: { to: '' } } })
 })
 

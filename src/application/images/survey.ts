@@ -32,9 +32,11 @@ const imageAfter = (
   recorded: RecordedEvent,
 ): SurveyedImage | undefined => {
   const event = decodeEvent(recorded)
+  // Its decider hears nothing of it either.
+  if (event === null) return before
   const version = (before?.version ?? 0) + 1
   const at = recorded.occurredAt
-  switch (event?.type) {
+  switch (event.type) {
     case 'ImageUploaded':
       return {
         uploadedAt: at,

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import type { NewEvent } from '../kernel/ports/event-store.ts'
+import uploaded from '../golden/ImageUploaded.v1.json' with { type: 'json' }
+import reprocessing from '../golden/ImageReprocessingRequested.v1.json' with { type: 'json' }
+import { createExecutor } from '../kernel/execute.ts'
+import { foreignType, type JsonObject, type NewEvent } from '../kernel/ports/event-store.ts'
 import { surveyImages } from './survey.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
+import { imageAggregate, imageStream } from '#domain/images/image.ts'
 import { imageUrlOf } from '#domain/images/image-address.ts'
 import { postAggregate, type PostCommand } from '#domain/journal/blog-post.ts'
 
@@ -48,6 +52,26 @@ it('remembers what is copied and what the owner names, and nothing that only a b
   })
   const { used } = await surveyImages(eventStore, new AbortController().signal)
   expect([...used].toSorted()).toEqual([copied, ofSample, own])
+})
+
+it('counts of an image’s stream what its decider counts, and nothing that another program wrote there', async () => {
+  const { eventStore } = testApplication()
+  const event = (type: string, data: JsonObject): NewEvent => ({
+    id: randomUUID(),
+    type,
+    schemaVersion: 1,
+    occurredAt: '2026-03-04T05:06:07.000Z',
+    meta: { correlationId: 'r', causationId: 'r', commandId: 'c', actor: { kind: 'visitor' } },
+    data,
+  })
+  await eventStore.append(imageStream(own), 'no-stream', [
+    event('ImageUploaded', uploaded.data),
+    event(foreignType, { type: 'OrderPlaced' }),
+    event('ImageReprocessingRequested', reprocessing.data),
+  ])
+  const { state } = await createExecutor(eventStore).read(imageAggregate(own))
+  const { images } = await surveyImages(eventStore, new AbortController().signal)
+  expect([state.version, images.get(own)?.version]).toEqual([2, 2])
 })
 
 it('finds the hash in a copy whose event has rotted', async () => {

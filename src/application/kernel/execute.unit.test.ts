@@ -3,7 +3,13 @@ import { describe, expect, it, vi } from 'vitest'
 import { createExecutor, ForgottenCommand, StaleVersion } from './execute.ts'
 import type { CommandContext } from './envelope.ts'
 import { memoryEventStore } from '../testing/memory-event-store.ts'
-import { EngineAway, type EventStore, type NewEvent, type RecordedEvent } from './ports/event-store.ts'
+import {
+  EngineAway,
+  type EventStore,
+  foreignType,
+  type NewEvent,
+  type RecordedEvent,
+} from './ports/event-store.ts'
 import type { Decider } from '#domain/decider.ts'
 import type { MessageEvent } from '#domain/messages/events.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -286,5 +292,22 @@ describe('execute', () => {
     await mine.execute(order({ type: 'receive' }))
     await createExecutor(store).execute(order({ type: 'read' }))
     expect(await mine.load({ stream: 'message-1', decider: counter })).toBe(2)
+  })
+})
+
+it('a command goes on behind what another program wrote into its stream, also where that is all', async () => {
+  const store = memoryEventStore()
+  const foreign = (): NewEvent => ({ ...received(), type: foreignType, data: { type: 'OrderPlaced' } })
+  await store.append('message-1', 'no-stream', [foreign()])
+  const executor = createExecutor(store)
+  await executor.execute(order({ type: 'receive' }))
+  // More than are read at once.
+  for (let n = 0; n < 40; n += 1) await store.append('message-1', n + 1, [foreign()])
+  const { state, types } = await executor.execute(order({ type: 'read' }, { expectedVersion: 1 }))
+  expect([state, types]).toEqual([2, ['MessageMarkedRead']])
+  expect(await createExecutor(store).execute(order({ type: 'receive' }))).toMatchObject({
+    state: 2,
+    upTo: store.events.at(-1)?.position,
+    types: ['MessageReceived', 'MessageMarkedRead'],
   })
 })

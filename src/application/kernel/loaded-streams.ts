@@ -4,7 +4,13 @@ import type { DomainEvent } from '#domain/events.ts'
 import { decodeEvent } from './codec.ts'
 import { type CommandContext, envelop } from './envelope.ts'
 import { charactersIn } from './event-page.ts'
-import type { EventStore, ExpectedRevision, Position, RecordedEvent } from './ports/event-store.ts'
+import {
+  type EventStore,
+  type ExpectedRevision,
+  isForeign,
+  type Position,
+  type RecordedEvent,
+} from './ports/event-store.ts'
 import { traced } from './traced.ts'
 
 /** Events of a stream in memory at once: each may be as long as a blog's post, and a stream has any number of them. */
@@ -67,6 +73,7 @@ const foldIn = async <State, Command, Event extends DomainEvent>(
     state = fold(decider, state, decoded)
     for (const recorded of events) {
       ;({ revision, position: upTo } = recorded)
+      if (isForeign(recorded)) continue
       const { commandId } = recorded.meta
       types.add(recorded.type)
       const written = [...(commands.get(commandId)?.types ?? []), recorded.type]

@@ -52,7 +52,7 @@ const line = z.strictObject({
 const end = z.strictObject({ events: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
 
 /** What of an event its line has. */
-const lined = ({
+export const lined = ({
   stream,
   revision,
   id,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { exportEvents, statsOf } from './export-events.ts'
 import { checkExport, idsOnce, importEvents } from './import-events.ts'
-import type { NewEvent } from '../ports/event-store.ts'
+import { foreignType, type NewEvent } from '../ports/event-store.ts'
 import { memoryEventStore } from '../../testing/memory-event-store.ts'
 
 const someEvent = (n: number): NewEvent => ({
@@ -12,6 +12,12 @@ const someEvent = (n: number): NewEvent => ({
   occurredAt: '2026-03-04T05:06:07.089Z',
   meta: { correlationId: 'r', causationId: 'c', commandId: 'c', actor: { kind: 'visitor' } },
   data: { from: 'a', to: `title ${n} \u2028 आशा` },
+})
+
+const foreignEvent = (n: number): NewEvent => ({
+  ...someEvent(n),
+  type: foreignType,
+  data: { type: 'OrderPlaced' },
 })
 
 /** A log of `count` events on three streams that take turns. */
@@ -66,6 +72,41 @@ describe('the export of a log', () => {
     expect(text).not.toContain('later-')
     expect(await checkExport(linesOf(text))).toMatchObject({ events: 450 })
     expect(seen).toEqual([200, 400, 450])
+  })
+
+  it('is without what another program wrote into the streams, as if it had never been there', async () => {
+    const store = await someLog(7)
+    const before = await exported(store)
+    const at = (stream: string, revision: number, n: number, event = someEvent(n)) =>
+      store.append(stream, revision, [event])
+    await at('artwork-0', 2, 100, foreignEvent(100))
+    await at('artwork-1', 1, 101, foreignEvent(101))
+    expect(await exported(store)).toBe(before)
+    await at('artwork-0', 3, 7)
+    await at('artwork-0', 4, 102, foreignEvent(102))
+    await at('artwork-0', 5, 8)
+    await at('artwork-2', 1, 9)
+    const text = await exported(store)
+    const other = memoryEventStore()
+    expect(await importEvents(other, linesOf(text))).toEqual({ before: 0, added: 10 })
+    expect(other.events.slice(7)).toMatchObject([
+      { stream: 'artwork-0', revision: 3, data: { to: 'title 7 \u2028 आशा' } },
+      { stream: 'artwork-0', revision: 4 },
+      { stream: 'artwork-2', revision: 2 },
+    ])
+    // What is imported there again is known.
+    await expect(importEvents(store, linesOf(text))).resolves.toEqual({ before: 10, added: 0 })
+    expect(await statsOf(store, await store.head())).toEqual(await statsOf(other, await other.head()))
+  })
+
+  it('hides no event that is lost behind another program’s', async () => {
+    const store = await someLog(1)
+    await store.append('artwork-0', 0, [foreignEvent(100)])
+    await store.append('artwork-0', 1, [someEvent(1), someEvent(2)])
+    store.events.splice(2, 1)
+    await expect(checkExport(linesOf(await exported(store)))).rejects.toThrow(
+      'Line 2 is event 2 of artwork-0, but 1 comes next',
+    )
   })
 
   it('stops when it is told to', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type ExportEnd, endLine, eventLine } from './event-line.ts'
-import type { EventStore, Position, RecordedEvent } from '../ports/event-store.ts'
+import { type ExportEnd, endLine, eventLine, lined } from './event-line.ts'
+import { type EventStore, isForeign, type Position, type RecordedEvent } from '../ports/event-store.ts'
 import { shareOfTheWay } from '../share-of-the-way.ts'
 
 /** Events asked of the log at once. */
@@ -15,21 +15,45 @@ export interface LogProgress {
   readonly share: number
 }
 
-interface ReadOptions {
+export interface ReadOptions {
   readonly signal?: AbortSignal
+  /** told each event of another program's that is passed over */
+  readonly onForeign?: (event: RecordedEvent) => void
   readonly onProgress?: (progress: LogProgress) => void
 }
 
 /**
- * The whole log up to one position, page by page; what is appended meanwhile is left out.
+ * Takes the events of other programs out of pages of a log: those behind them in a stream have the revisions that they have
+ * without them, as in every log that is filled from an archive. One that is lost leaves its gap.
+ */
+const withoutForeign = (onForeign: NonNullable<ReadOptions['onForeign']>) => {
+  const foreignIn = new Map<string, number>()
+  const own = (event: RecordedEvent): readonly RecordedEvent[] => {
+    const before = foreignIn.get(event.stream) ?? 0
+    if (isForeign(event)) {
+      foreignIn.set(event.stream, before + 1)
+      onForeign(event)
+      return []
+    }
+    if (before === 0) return [event]
+    return [{ ...lined(event), position: event.position, revision: event.revision - before }]
+  }
+  return (page: readonly RecordedEvent[]): readonly RecordedEvent[] =>
+    foreignIn.size > 0 || page.some(isForeign) ? page.flatMap(own) : page
+}
+
+/**
+ * The whole log up to one position, page by page, as an archive has it: without what other programs have written into the
+ * site's streams. What is appended meanwhile is left out.
  * @param until the log's head when the reading begins; null: an empty log
  * @throws the signal's reason when aborted
  */
 export async function* eventsUpTo(
   eventStore: Pick<EventStore, 'readAll'>,
   until: Position | null,
-  { signal, onProgress }: ReadOptions = {},
+  { signal, onProgress, onForeign = () => undefined }: ReadOptions = {},
 ): AsyncGenerator<readonly RecordedEvent[]> {
+  const owned = withoutForeign(onForeign)
   let first: Position | null = null
   let position: Position | null = null
   let events = 0
@@ -40,7 +64,7 @@ export async function* eventsUpTo(
     if (last === undefined) throw new Error('The log ended before the position that it gave as its end')
     first ??= page[0]?.position ?? last.position
     ;({ position } = last)
-    const wanted = position <= until ? page : page.filter((event) => event.position <= until)
+    const wanted = owned(position <= until ? page : page.filter((event) => event.position <= until))
     events += wanted.length
     yield wanted
     onProgress?.({ events, share: shareOfTheWay(first, until, position) })

@@ -1,8 +1,9 @@
+import { counted } from '#domain/list-in-words.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { whyUnreadable } from '../codec.ts'
-import type { EventStore, Position } from '../ports/event-store.ts'
+import type { EventStore, Position, RecordedEvent } from '../ports/event-store.ts'
 import { type ExportedEvent, whyNoLine } from './event-line.ts'
-import { eventsUpTo } from './export-events.ts'
+import { eventsUpTo, type ReadOptions } from './export-events.ts'
 
 /** Events that stand in a log and of which nobody can read what they say. */
 export interface UnreadableEvents {
@@ -38,11 +39,32 @@ export const followUnreadable = (): {
 export const unreadableIn = async (
   eventStore: Pick<EventStore, 'readAll'>,
   until: Position | null,
-  signal?: AbortSignal,
+  options: ReadOptions = {},
 ): Promise<UnreadableEvents | null> => {
   const { see, found } = followUnreadable()
-  for await (const page of eventsUpTo(eventStore, until, signal && { signal })) page.forEach(see)
+  for await (const page of eventsUpTo(eventStore, until, options)) page.forEach(see)
   return found()
+}
+
+/** Counts the events of other programs in the site's streams as they go by. */
+export const followForeign = (): {
+  readonly see: (event: RecordedEvent) => void
+  /** says that there are some, and what to do about them; empty for none so far */
+  readonly inWords: () => string
+} => {
+  let [count, first] = [0, '']
+  return {
+    see: ({ stream, revision, data }) => {
+      count += 1
+      if (count === 1) first = `event ${revision} of ${stream}, ${JSON.stringify(data['type'])}`
+    },
+    inWords: () =>
+      count === 0
+        ? ''
+        : `Another program has written ${counted(count, 'event')} into the site’s streams, the first is ${first}. The site ` +
+          'passes over them, and no backup has them. Have that program write elsewhere; a backup that is restored under another ' +
+          'NAMESPACE is without them',
+  }
 }
 
 /** Says that there are some; empty for none. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { followUnreadable, refuseNoLine, unreadableInWords } from './unreadable-events.ts'
+import type { Position } from '../ports/event-store.ts'
+import { followForeign, followUnreadable, refuseNoLine, unreadableInWords } from './unreadable-events.ts'
 
 const event = {
   id: '2170d76c-5009-5e9d-9ff8-2c6ace5c201b',
@@ -49,4 +50,16 @@ describe('events of a log that nobody can read', () => {
   it('are not refused where only what they say cannot be read', () => {
     expect(() => refuseNoLine({ ...event, data: { from: 'Sea', to: 'Sea', damaged: '' } })).not.toThrow()
   })
+})
+
+it('events of another program’s are counted, and the first is named by its own type, which may be any text', () => {
+  const { see, inWords } = followForeign()
+  expect(inWords()).toBe('')
+  const position = '7' as Position // no log is asked
+  see({ ...event, position, type: '$foreign', data: { type: 'Order\u001b[2J' } as never })
+  expect(inWords()).toContain('1 event into')
+  see({ ...event, position, revision: 9, type: '$foreign', data: { type: 'Other' } as never })
+  expect(inWords()).toContain(
+    '2 events into the site’s streams, the first is event 3 of artwork-1, "Order\\u001b[2J"',
+  )
 })

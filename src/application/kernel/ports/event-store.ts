@@ -56,6 +56,14 @@ export interface RecordedEvent extends NewEvent {
   readonly position: Position
 }
 
+/**
+ * The type under which an engine gives an event of another program's that stands in a stream of the site's: it has its
+ * revision there, says nothing to the site, and is in no archive. The type that it has itself is in its data.
+ */
+export const foreignType = '$foreign'
+
+export const isForeign = ({ type }: Pick<RecordedEvent, 'type'>): boolean => type === foreignType
+
 /** The revision the writer saw last: of the stream's newest event, or `no-stream`. There is no "any". */
 export type ExpectedRevision = 'no-stream' | number
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client'
 import { expect, it, vi } from 'vitest'
-import type { RecordedEvent } from '#application/kernel/ports/event-store.ts'
+import { foreignType, type RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { eventStoreContract } from '../../testing/contracts/event-store.contract.ts'
 import { freshStream, someEvent } from '../../testing/contracts/some-events.ts'
 import { describeOnServers } from '../testing/servers.ts'
@@ -41,6 +42,31 @@ await describeOnServers('EventStoreDB', ['eventstore'], ({ eventstore }) => {
       expect(events.filter(({ stream: name }) => /^[$]|:/.test(name))).toEqual([])
     }
     for (const { close } of [alone, other]) await close()
+  })
+
+  it('counts what another program writes into a stream of the site’s, and appends behind it', async () => {
+    const namespace = fresh()
+    const { store, close } = await openAs(namespace)
+    const stream = freshStream()
+    await store.append(stream, 'no-stream', [someEvent(1)])
+    const other = EventStoreDBClient.connectionString(eventstore.url)
+    const orders = [1, 2].map(() => jsonEvent({ type: 'OrderPlaced', data: {} }))
+    await other.appendToStream(`${namespace}:${stream}`, orders)
+    await other.appendToStream(`${namespace}:orders-1`, orders)
+    await other.dispose()
+    const head = await store.head()
+    const { position } = await store.append(stream, 2, [someEvent(2)])
+    for (const events of [await store.readStream(stream, 0), await store.readAll(null, 10)])
+      expect(events.map(({ revision, type }) => [revision, type])).toEqual([
+        [0, 'ArtworkPriceChanged'],
+        [1, foreignType],
+        [2, foreignType],
+        [3, 'ArtworkPriceChanged'],
+      ])
+    expect((await store.readStream(stream, 1, 2)).map(({ type }) => type)).toEqual([foreignType, foreignType])
+    expect(head).toBe((await store.readAll(null, 10))[2]?.position)
+    expect(await store.head()).toBe(position)
+    await close()
   })
 
   it.each([

@@ -1,6 +1,11 @@
 import { jsonEvent, type EventData, type ResolvedEvent } from '@eventstore/db-client'
-import type { EventMeta, NewEvent, RecordedEvent } from '#application/kernel/ports/event-store.ts'
-import { domainEvents } from '#domain/events.ts'
+import {
+  type EventMeta,
+  foreignType,
+  type NewEvent,
+  type RecordedEvent,
+} from '#application/kernel/ports/event-store.ts'
+import { domainEvents, isStreamName } from '#domain/events.ts'
 import { damaged, isObject } from '../../rotted.ts'
 import { type LogPlace, toPosition } from './positions.ts'
 
@@ -54,28 +59,33 @@ export const toProposed = (event: NewEvent): EventData => {
 
 /** What the library has read of a part of an event, which is text or bytes where it is no JSON. */
 const textOf = (value: unknown): string =>
-  value instanceof Uint8Array ? Buffer.from(value).toString() : JSON.stringify(value)
+  value instanceof Uint8Array ? Buffer.from(value).toString() : JSON.stringify(value ?? null)
 
-const isWhole = (metadata: Partial<Record<keyof StoredMeta, unknown>>): boolean =>
-  Number.isInteger(metadata.schemaVersion) &&
-  typeof metadata.occurredAt === 'string' &&
-  isObject(metadata.meta)
+/** Whether it is what stands beside an event of the site's; its parts are looked at by who reads them. */
+const isWhole = (metadata: unknown): boolean =>
+  isObject(metadata) &&
+  Number.isInteger(metadata['schemaVersion']) &&
+  typeof metadata['occurredAt'] === 'string' &&
+  isObject(metadata['meta'])
 
 const partsOfMeta = ['schemaVersion', 'occurredAt', 'meta'] satisfies readonly (keyof StoredMeta)[]
 
 /**
- * What stands beside the data of an event of ours; null for that of another program, which may have fields of these names too.
- * Where it has rotted, no version of the event is known, so that nobody can read it: were it passed over, it would be gone without
- * a word.
+ * Whether an event without the site's form may be one of the site's that has rotted: it has a type of the site's, or a word of
+ * what stands beside the data. Were such a one passed over, what it says would be gone without a word.
  */
-const readMeta = (type: string, metadata: unknown): StoredMeta | null => {
-  if (typeof metadata !== 'object' || metadata === null) return null
-  if (isWhole(metadata)) return metadata as StoredMeta // its parts are looked at by who reads them
-  if (!Object.hasOwn(domainEvents, type)) return null
+const mayBeOurs = (type: string, metadata: unknown): boolean => {
+  if (Object.hasOwn(domainEvents, type)) return true
   const text = textOf(metadata)
-  if (!partsOfMeta.some((part) => text.includes(`"${part}"`))) return null
-  return { schemaVersion: 0, occurredAt: '', meta: damaged(text) as unknown as EventMeta } // who reads it sees that it is none
+  return partsOfMeta.some((part) => text.includes(`"${part}"`))
 }
+
+/** What stands beside the data of an event of the site's that has rotted: no version is known, so that nobody can read it. */
+const rottedMeta = (metadata: unknown): StoredMeta => ({
+  schemaVersion: 0,
+  occurredAt: '',
+  meta: damaged(textOf(metadata)) as unknown as EventMeta, // who reads it sees that it is none
+})
 
 /** Where an event or link stands in `$all`; null for what the server sends without a place. */
 export const placeOf = (resolved: ResolvedEvent): LogPlace | null =>
@@ -83,24 +93,30 @@ export const placeOf = (resolved: ResolvedEvent): LogPlace | null =>
 
 /**
  * What was read as an event of the site; null for what is none of ours: other sites' events, the server's own
- * (a deleted stream's `$streamDeleted` stands in our own stream) and links to events that are gone.
+ * (a deleted stream's `$streamDeleted` stands in our own stream) and links to events that are gone. What another program
+ * has written into a stream of the site's is there as {@link foreignType}.
  */
 export const toRecorded = (resolved: ResolvedEvent, names: StreamNames): RecordedEvent | null => {
   const { event } = resolved
-  if (event === undefined || event.position === undefined || event.type.startsWith('$')) return null
+  if (event === undefined || event.position === undefined || event.type === '$streamDeleted') return null
+  const { id, type, metadata } = event
   const stream = names.own(event.streamId)
-  const beside = stream === null ? null : readMeta(event.type, event.metadata)
-  if (stream === null || beside === null) return null
-  const { schemaVersion, occurredAt, meta } = beside
+  const isSiteForm = isWhole(metadata)
+  if (stream === null || !(isSiteForm || isStreamName(stream))) return null
+  const isOurs = !type.startsWith('$') && (isSiteForm || mayBeOurs(type, metadata))
+  const { schemaVersion, occurredAt, meta } = isSiteForm
+    ? (metadata as unknown as StoredMeta) // looked at above
+    : rottedMeta(metadata)
+  const data = isObject(event.data) ? event.data : damaged(textOf(event.data))
   return {
     stream,
     revision: Number(event.revision),
     position: toPosition(event.position),
-    id: event.id,
-    type: event.type,
+    id,
+    type: isOurs ? type : foreignType,
     schemaVersion,
     occurredAt,
     meta,
-    data: isObject(event.data) ? event.data : damaged(textOf(event.data)),
+    data: isOurs ? data : { type },
   }
 }

@@ -1,8 +1,8 @@
 import type { ResolvedEvent } from '@eventstore/db-client'
 import { describe, expect, it } from 'vitest'
-import { whyUnreadable } from '#application/kernel/codec.ts'
-import type { Position } from '#application/kernel/ports/event-store.ts'
-import { someEvent } from '../../testing/contracts/some-events.ts'
+import { decodeEvent, whyUnreadable } from '#application/kernel/codec.ts'
+import { foreignType, type Position } from '#application/kernel/ports/event-store.ts'
+import { freshStream, someEvent } from '../../testing/contracts/some-events.ts'
 import { fromPosition, isPlace, toPosition } from './positions.ts'
 import { checkStreamName, streamNames, toProposed, toRecorded } from './stored-events.ts'
 
@@ -53,14 +53,27 @@ describe('an event on the server', () => {
     // what the server leaves in a stream that somebody deleted
     const deleted = { type: '$streamDeleted', revision: 9_223_372_036_854_775_807n }
     expect(toRecorded(read(deleted), names)).toBeNull()
+    // another program's, in a stream of its own
     expect(toRecorded(read({ metadata: undefined }), names)).toBeNull()
-    // another program's
     expect(toRecorded(read({ metadata: { $correlationId: 'x' } }), names)).toBeNull()
     expect(toRecorded(read({ metadata: Buffer.from([0, 255, 1]) }), names)).toBeNull()
     const others = { type: 'OrderPlaced', metadata: { schemaVersion: 3, meta: { tenant: 'x' } } }
     expect(toRecorded(read(others), names)).toBeNull()
     // a link to an event that is gone
     expect(toRecorded({}, names)).toBeNull()
+  })
+
+  it.each([
+    ['without metadata', 'OrderPlaced', undefined],
+    ['with metadata of its own', 'OrderPlaced', { $correlationId: 'x' }],
+    ['with bytes beside it', 'OrderPlaced', Buffer.from([0, 255, 1])],
+    ['a link', '$>', metadata],
+  ])('has its revision where another program wrote it into a stream of the site: %s', (_, its, beside) => {
+    const change = { streamId: `site:${freshStream()}`, type: its, metadata: beside, data: { secret: 'x' } }
+    const recorded = toRecorded(read(change), names)
+    expect(recorded).toMatchObject({ revision: 4, id, type: foreignType, data: { type: its } })
+    expect(recorded && decodeEvent(recorded)).toBeNull()
+    expect(JSON.stringify(recorded)).not.toContain('secret')
   })
 })
 
@@ -69,12 +82,13 @@ describe('an event that has rotted on the server', () => {
   const event = { ...someEvent(1), type: 'ArtworkHidden', data: {} }
   const stored = toProposed(event)
   const whole = JSON.stringify(stored.metadata)
+  const stream = freshStream()
   const read = (change: object) =>
     toRecorded(
       {
         event: {
           ...stored,
-          streamId: 'site:artwork-1',
+          streamId: `site:${stream}`,
           revision: 4n,
           isJson: true,
           position: { commit: 300n, prepare: 299n },
@@ -85,6 +99,9 @@ describe('an event that has rotted on the server', () => {
     )
 
   it.each([
+    ['gone', undefined],
+    ['an empty object', {}],
+    ['nothing but bytes', Buffer.from([0, 255, 1])],
     ['no JSON any more', Buffer.from(whole.slice(0, -1))],
     ['without the version', JSON.parse(whole.replace('schemaVersion', 'schemaVersiom'))],
     ['without the time', JSON.parse(whole.replace('occurredAt', 'occurredAs'))],
@@ -92,10 +109,16 @@ describe('an event that has rotted on the server', () => {
     ['of a version in words', JSON.parse(whole.replace('"schemaVersion":1', '"schemaVersion":"one"'))],
   ])('is there, and nobody can read it, where what stands beside its data is %s', (_, metadata) => {
     const recorded = read({ metadata })
-    expect(recorded).toMatchObject({ stream: 'artwork-1', revision: 4, id: event.id, type: event.type })
+    expect(recorded).toMatchObject({ stream, revision: 4, id: event.id, type: event.type })
     expect(recorded && whyUnreadable(recorded)).toContain('version 0')
     const before = read({})
     expect(before && whyUnreadable(before)).toBeNull()
+  })
+
+  it('is none of another program’s where its type is not known here, and a word beside its data is the site’s', () => {
+    const recorded = read({ type: 'ArtworkGilded', metadata: JSON.parse(whole.replace('"meta"', '"mets"')) })
+    expect(recorded).toMatchObject({ type: 'ArtworkGilded', schemaVersion: 0 })
+    expect(recorded && whyUnreadable(recorded)).toBe('this Atelier knows no such type')
   })
 
   it.each([null, 'words', ['a', 1], Buffer.from([0, 255, 1])])(
