@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { PasswordsBusy, PasswordUnreadable } from '#application/kernel/ports/passwords.ts'
 import { createPasswords } from './passwords.ts'
 
@@ -85,6 +85,14 @@ describe('passwords', () => {
     expect(await passwords.verify(hash, `${longest}क`, 'known')).toBe(false)
     expect(await passwords.verify(null, `${longest}क`, 'known')).toBe(false)
     await expect(passwords.hash(`${longest}क`)).rejects.toThrow('more than 1000 characters')
+  })
+
+  it('of more than 1,000 characters are brought into no form, which takes the square of their length', async () => {
+    const normalize = vi.spyOn(String.prototype, 'normalize')
+    await passwords.verify(null, 'x'.repeat(1_001), 'known')
+    const lengths = normalize.mock.contexts.map((text) => String(text).length)
+    normalize.mockRestore()
+    expect(lengths).toEqual([0])
   })
 
   it('of more than 1,000 characters wait in the same queue: no guess is counted that costs nothing', async () => {
