@@ -29,8 +29,7 @@ const isOneLineOf = (saved: unknown, typed: unknown): boolean =>
 
 /** The record as the form shows it. */
 export function edited<T extends object>(base: T, edits: Edits<T>): T {
-  const mine = Object.fromEntries(keysOf(edits).map((key) => [key, edits[key]?.mine]))
-  return { ...base, ...mine }
+  return { ...base, ...mineOf(edits) }
 }
 
 /** Edits after `key` was set, also to what is saved: while another value is being saved, that puts it back. */
@@ -65,21 +64,17 @@ export function typedSince<T extends object>(sent: object, body: object, value: 
 
 /** The edits that say something else than what is saved. */
 export function unsavedOf<T extends object>(base: T, edits: Edits<T>): Edits<T> {
-  const kept = keysOf(edits).filter((key) => !same(edits[key]?.mine, base[key]))
-  return Object.fromEntries(kept.map((key) => [key, edits[key]])) as Edits<T> // some of its own entries
+  return ofThem(edits, (key) => !same(edits[key]?.mine, base[key]))
 }
 
 /** What stands in both and is not the same: what the one would write over of the other, which is given. */
 export function overlapOf<T extends object>(mine: Edits<T>, other: Edits<T>): Edits<T> {
-  const both = keysOf(mine).filter((key) => key in other && !same(mine[key]?.mine, other[key]?.mine))
-  return Object.fromEntries(both.map((key) => [key, mine[key]])) as Edits<T> // some of its own entries
+  return ofThem(mine, (key) => key in other && !same(mine[key]?.mine, other[key]?.mine))
 }
 
 /** Only what differs from the saved record: the body of a PUT. */
 export function changesOf<T extends object>(base: T, edits: Edits<T>): Partial<T> {
-  const changed = unsavedOf(base, edits)
-  // Made of the record's own keys with values of their own types.
-  return Object.fromEntries(keysOf(changed).map((key) => [key, changed[key]?.mine])) as Partial<T>
+  return mineOf(unsavedOf(base, edits))
 }
 
 /**
@@ -108,9 +103,8 @@ export function keepMine<T extends object>(base: T, edits: Edits<T>): Edits<T> {
 
 /** "Take the saved one": the conflicting edits are dropped, the others stay. */
 export function takeSaved<T extends object>(base: T, edits: Edits<T>, read: Reading<T> = asKept): Edits<T> {
-  const conflicting = new Set<PropertyKey>(conflictsOf(base, edits, read).map(({ key }) => key))
-  const kept = keysOf(edits).filter((key) => !conflicting.has(key))
-  return Object.fromEntries(kept.map((key) => [key, edits[key]])) as Edits<T> // some of its own entries
+  const conflicting: readonly PropertyKey[] = conflictsOf(base, edits, read).map(({ key }) => key)
+  return ofThem(edits, (key) => !conflicting.includes(key))
 }
 
 /**
@@ -128,6 +122,18 @@ export function afterSave<T extends object>(saved: T, edits: Edits<T>, sent: Par
   })
   // Some of the same keys with values of their own types.
   return Object.fromEntries(left) as Edits<T>
+}
+
+/** What was typed. */
+function mineOf<T extends object>(edits: Edits<T>): Partial<T> {
+  // Made of the record's own keys with values of their own types.
+  return Object.fromEntries(keysOf(edits).map((key) => [key, edits[key]?.mine])) as Partial<T>
+}
+
+/** Those of the edits whose keys are wanted. */
+function ofThem<T extends object>(edits: Edits<T>, isWanted: (key: keyof T & string) => boolean): Edits<T> {
+  const wanted = keysOf(edits).filter(isWanted)
+  return Object.fromEntries(wanted.map((key) => [key, edits[key]])) as Edits<T> // some of its own entries
 }
 
 function keysOf<T extends object>(edits: Edits<T>): readonly (keyof T & string)[] {
