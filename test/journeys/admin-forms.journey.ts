@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { held, visit } from '../support/visit.ts'
 import { chooseTab, openDashboard } from './dashboard.ts'
-import { card, expect, expectToast, painting, test } from './desk.ts'
+import { card, type Desk, expect, expectToast, painting, test } from './desk.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const titles = (artworks: readonly Artwork[]): readonly string[] => artworks.map(({ title }) => title)
@@ -405,6 +405,58 @@ test('what is put back as it was while it is saved stays so, and is unsaved', as
   await edited.getByRole('button', { name: 'Update Artwork' }).click()
   await expect(edited).toBeHidden()
   expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toMatchObject([{ isVisible: false }])
+})
+
+/** Shows a hidden artwork, and hides it again in its form while that is being saved; the save gets no answer once `lose` is called. */
+async function putBackWhileSaved(page: Page, desk: Desk) {
+  const { promise: lost, resolve: lose } = Promise.withResolvers<void>()
+  await desk.addArtwork({ title: 'Sholapur', isVisible: false })
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Edit Sholapur' }).click()
+  const edited = dialog(page, 'Edit Artwork')
+  const shown = edited.getByRole('switch', { name: 'Show on website' })
+  const update = edited.getByRole('button', { name: /^Updat/ })
+  await page.route('**/api/artworks/*', async (route) => {
+    if (route.request().method() !== 'PUT') return route.fallback()
+    await route.fetch()
+    await lost
+    // Of a page that is gone nothing is left to lose.
+    await route.abort().catch(() => undefined)
+  })
+  await shown.click()
+  const stored = page.waitForRequest((request) => request.method() === 'PUT')
+  await update.click()
+  await stored
+  await shown.click()
+  const isHidden = async (): Promise<boolean> =>
+    (await desk.call<Artwork[]>('GET', '/api/artworks')).every(({ isVisible }) => !isVisible)
+  await expect.poll(isHidden).toBe(false)
+  const save = async (): Promise<void> => {
+    await page.unroute('**/api/artworks/*')
+    await edited.getByRole('button', { name: 'Keep mine' }).click()
+    await expect(shown).not.toBeChecked()
+    await update.click()
+    await expect(edited).toBeHidden()
+    await expect.poll(isHidden).toBe(true)
+  }
+  return { lose, save }
+}
+
+test('what is put back while it is saved is unsaved, also where that gets no answer', async ({
+  page,
+  desk,
+}) => {
+  const { lose, save } = await putBackWhileSaved(page, desk)
+  lose()
+  await expectToast(page, 'Error', 'Failed to update artwork.')
+  await save()
+})
+
+test('what is put back while it is saved is a draft once the page dies', async ({ page, desk }) => {
+  const { save } = await putBackWhileSaved(page, desk)
+  await reloadAnyway(page)
+  await offer(page).getByRole('button', { name: 'Restore' }).click()
+  await save()
 })
 
 test('a draft that is restored takes nothing of what was typed since', async ({ page, desk }) => {

@@ -8,7 +8,7 @@ import type { Owner } from './owner.ts'
 import { uploadPainting } from './images.ts'
 
 /** The owner at work: a browser that is signed in, and the same account from outside of it. */
-type Desk = {
+export type Desk = {
   readonly site: Site
   /** calls the site as another browser of hers */
   readonly call: Owner

@@ -131,7 +131,7 @@ function PasswordForm() {
         readOnly
         hidden
       />
-      <FormAlert>{failure && isUndecided(failure) ? LOST : alertOf(failure, SHOWN, 0)}</FormAlert>
+      <FormAlert>{isUndecided(failure) ? LOST : alertOf(failure, SHOWN, 0)}</FormAlert>
       <PasswordField
         label="Current password"
         autoComplete="current-password"

@@ -29,7 +29,7 @@ const isOneLineOf = (saved: unknown, typed: unknown): boolean =>
 
 /** The record as the form shows it. */
 export function edited<T extends object>(base: T, edits: Edits<T>): T {
-  return { ...base, ...mineOf(edits) }
+  return { ...base, ...changesOf(edits) }
 }
 
 /** Edits after `key` was set, also to what is saved: while another value is being saved, that puts it back. */
@@ -62,19 +62,26 @@ export function typedSince<T extends object>(sent: object, body: object, value: 
   return editsTo(added, { ...added, ...Object.fromEntries(typed) })
 }
 
-/** The edits that say something else than what is saved. */
-export function unsavedOf<T extends object>(base: T, edits: Edits<T>): Edits<T> {
-  return ofThem(edits, (key) => !same(edits[key]?.mine, base[key]))
+/**
+ * The edits that say something else than what is saved.
+ * @param isOpen what was sent may be saved yet: then what was put back as it was may turn out to be a change, and stays
+ */
+export function unsavedOf<T extends object>(base: T, edits: Edits<T>, isOpen = false): Edits<T> {
+  return those(
+    edits,
+    (key) => !same(edits[key]?.mine, base[key]) || (isOpen && same(edits[key]?.instead, base[key])),
+  )
 }
 
 /** What stands in both and is not the same: what the one would write over of the other, which is given. */
 export function overlapOf<T extends object>(mine: Edits<T>, other: Edits<T>): Edits<T> {
-  return ofThem(mine, (key) => key in other && !same(mine[key]?.mine, other[key]?.mine))
+  return those(mine, (key) => key in other && !same(mine[key]?.mine, other[key]?.mine))
 }
 
-/** Only what differs from the saved record: the body of a PUT. */
-export function changesOf<T extends object>(base: T, edits: Edits<T>): Partial<T> {
-  return mineOf(unsavedOf(base, edits))
+/** What was typed: the body of a PUT. */
+export function changesOf<T extends object>(edits: Edits<T>): Partial<T> {
+  // Made of the record's own keys with values of their own types.
+  return Object.fromEntries(keysOf(edits).map((key) => [key, edits[key]?.mine])) as Partial<T>
 }
 
 /**
@@ -103,8 +110,8 @@ export function keepMine<T extends object>(base: T, edits: Edits<T>): Edits<T> {
 
 /** "Take the saved one": the conflicting edits are dropped, the others stay. */
 export function takeSaved<T extends object>(base: T, edits: Edits<T>, read: Reading<T> = asKept): Edits<T> {
-  const conflicting: readonly PropertyKey[] = conflictsOf(base, edits, read).map(({ key }) => key)
-  return ofThem(edits, (key) => !conflicting.includes(key))
+  const conflicting = new Set<PropertyKey>(conflictsOf(base, edits, read).map(({ key }) => key))
+  return those(edits, (key) => !conflicting.has(key))
 }
 
 /**
@@ -124,16 +131,10 @@ export function afterSave<T extends object>(saved: T, edits: Edits<T>, sent: Par
   return Object.fromEntries(left) as Edits<T>
 }
 
-/** What was typed. */
-function mineOf<T extends object>(edits: Edits<T>): Partial<T> {
-  // Made of the record's own keys with values of their own types.
-  return Object.fromEntries(keysOf(edits).map((key) => [key, edits[key]?.mine])) as Partial<T>
-}
-
-/** Those of the edits whose keys are wanted. */
-function ofThem<T extends object>(edits: Edits<T>, isWanted: (key: keyof T & string) => boolean): Edits<T> {
-  const wanted = keysOf(edits).filter(isWanted)
-  return Object.fromEntries(wanted.map((key) => [key, edits[key]])) as Edits<T> // some of its own entries
+/** The edits of those fields. */
+function those<T extends object>(edits: Edits<T>, isMeant: (key: keyof T & string) => boolean): Edits<T> {
+  const kept = keysOf(edits).filter(isMeant)
+  return Object.fromEntries(kept.map((key) => [key, edits[key]])) as Edits<T> // some of its own entries
 }
 
 function keysOf<T extends object>(edits: Edits<T>): readonly (keyof T & string)[] {
@@ -144,11 +145,11 @@ function keysOf<T extends object>(edits: Edits<T>): readonly (keyof T & string)[
 export type EditedForm<T extends object> = {
   /** the record with the edits: what the fields show */
   value: T
-  /** sets one field; one that is set back to what is saved is no edit, but while a save is under way, which may change that */
+  /** sets one field; one that is set back to what is saved is no edit, but while a save may change that yet */
   set: <K extends keyof T>(key: K, value: T[K]) => void
-  /** only what differs from what is saved: the body of a PUT, beside `expectedVersion` */
+  /** only what is unsaved: the body of a PUT, beside `expectedVersion` */
   changes: Partial<T>
-  /** how many fields differ */
+  /** how many fields are unsaved */
   count: number
   dirty: boolean
   /** fields that were changed elsewhere since they were edited here; show `ConflictNotice` */
@@ -169,25 +170,25 @@ export type EditedForm<T extends object> = {
  * refetched; edited ones never do. After a save whose refetch brings the saved values, the
  * edits vanish by themselves; `reset` makes sure.
  * @param base what is saved now, e.g. the item of the query's list
- * @param isSaving a save is under way
+ * @param isOpen a save is under way, or has got no answer: it may change what is saved
  */
 export function useEdits<T extends object>(
   base: T,
-  isSaving: boolean,
+  isOpen: boolean,
   read: Reading<T> = asKept,
 ): EditedForm<T> {
   const [edits, setEdits] = useState<Edits<T>>({})
   // What is asked for later, as when an image has arrived, is about what is saved then.
   const latest = useLatest(base)
   const value = useMemo(() => edited(base, edits), [base, edits])
-  const changes = changesOf(base, edits)
-  const count = Object.keys(changes).length
+  const count = keysOf(edits).length
   // What is saved by now is hers no more: it must not come back when that is changed elsewhere, or undone.
-  if (!isSaving && count < keysOf(edits).length) setEdits(unsavedOf(base, edits))
+  const unsaved = unsavedOf(base, edits, isOpen)
+  if (keysOf(unsaved).length < count) setEdits(unsaved)
   return {
     value,
     set: (key, to) => setEdits((before) => edit(latest.current, before, key, to)),
-    changes,
+    changes: changesOf(edits),
     count,
     dirty: count > 0,
     conflicts: conflictsOf(base, edits, read),

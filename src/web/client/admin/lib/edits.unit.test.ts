@@ -22,8 +22,8 @@ describe('edits over a record', () => {
     expect(edited(saved, edit(saved, NONE, 'price', 200))).toEqual({ title: 'Haldi', price: 200 })
   })
 
-  it('sends only what differs', () => {
-    expect(changesOf(saved, edit(saved, NONE, 'price', 200))).toEqual({ price: 200 })
+  it('sends what was typed', () => {
+    expect(changesOf(edit(saved, NONE, 'price', 200))).toEqual({ price: 200 })
   })
 
   it('are what makes one record of another', () => {
@@ -45,8 +45,10 @@ describe('edits over a record', () => {
     )
   })
 
-  it('sends nothing of what was set back', () => {
-    expect(changesOf(saved, edit(saved, edit(saved, NONE, 'price', 200), 'price', 100))).toEqual({})
+  it('are none of what was set back, but where what was sent may be saved yet', () => {
+    const back = edit(saved, edit(saved, NONE, 'price', 200), 'price', 100)
+    expect(unsavedOf(saved, back)).toEqual({})
+    expect(unsavedOf(saved, back, true)).toEqual({ price: { mine: 100, instead: 100 } })
   })
 
   it('lets untouched fields follow the server, and keeps touched ones', () => {
@@ -54,8 +56,10 @@ describe('edits over a record', () => {
     expect(edited({ title: 'Haldi II', price: 100 }, edits)).toEqual({ title: 'Haldi II', price: 200 })
   })
 
-  it('has nothing to send once the server holds the same', () => {
-    expect(changesOf({ ...saved, price: 200 }, edit(saved, NONE, 'price', 200))).toEqual({})
+  it('are none once the server holds the same', () => {
+    const typed = edit(saved, NONE, 'price', 200)
+    expect(unsavedOf({ ...saved, price: 200 }, typed)).toEqual({})
+    expect(unsavedOf({ ...saved, price: 200 }, typed, true)).toEqual({})
   })
 })
 
@@ -84,7 +88,7 @@ describe('a change made elsewhere meanwhile', () => {
   it('is settled by keeping mine', () => {
     const kept = keepMine(elsewhere, edits)
     expect(conflictsOf(elsewhere, kept)).toEqual([])
-    expect(changesOf(elsewhere, kept)).toEqual({ price: 200 })
+    expect(changesOf(kept)).toEqual({ price: 200 })
   })
 
   it('is settled by taking the saved one, which leaves the other edits', () => {
@@ -109,13 +113,13 @@ describe('after a save', () => {
     const title = edit(saved, NONE, 'title', 'Kajal')
     const made = { ...saved, title: 'Kajal' }
     const both = edit(made, title, 'price', 200)
-    expect(afterSave({ ...made, price: 200 }, both, changesOf(made, both))).toEqual({})
+    expect(afterSave({ ...made, price: 200 }, both, changesOf(both))).toEqual({})
   })
 
   it('what was typed meanwhile stays, over what is saved now', () => {
     const sent = edit(saved, NONE, 'price', 200)
     const typed = edit(saved, sent, 'price', 250)
-    expect(afterSave({ ...saved, price: 200 }, typed, changesOf(saved, sent))).toEqual({
+    expect(afterSave({ ...saved, price: 200 }, typed, changesOf(sent))).toEqual({
       price: { mine: 250, instead: 200 },
     })
   })
@@ -123,7 +127,7 @@ describe('after a save', () => {
   it('what was put back meanwhile as it was stays, over what is saved now', () => {
     const sent = edit(saved, NONE, 'price', 200)
     const back = edit(saved, sent, 'price', 100)
-    expect(afterSave({ ...saved, price: 200 }, back, changesOf(saved, sent))).toEqual({
+    expect(afterSave({ ...saved, price: 200 }, back, changesOf(sent))).toEqual({
       price: { mine: 100, instead: 200 },
     })
   })

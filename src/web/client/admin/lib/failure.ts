@@ -49,8 +49,8 @@ export function sentenceOf({ serverMessage, status }: ApiError): string {
 }
 
 /** Whether nobody knows if the server did what it was asked for: no answer came, or one of a server in trouble. */
-export const isUndecided = (failure: Failure): boolean =>
-  failure.kind === 'offline' || (failure.kind === 'refused' && failure.status >= 500)
+export const isUndecided = (failure: Failure | null): boolean =>
+  failure?.kind === 'offline' || (failure?.kind === 'refused' && failure.status >= 500)
 
 /** The messages to show at fields, by field path; empty when the failure is about none. */
 export function fieldErrors(failure: Failure | null): Readonly<Record<string, string>> {

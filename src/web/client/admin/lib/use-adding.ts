@@ -76,7 +76,7 @@ export function useAdding<
   /** Makes what was added of what was sent before into what is sent now; null when that failed. */
   const corrected = async (form: AddingForm<Values>, found: Found, sent: Body, values: Values) => {
     const edits = typedSince(sent, newBodyOf(values), values, valuesOf(found))
-    const changes = changesOf(valuesOf(found), edits)
+    const changes = changesOf(edits)
     if (Object.keys(changes).length === 0) return found
     const { id, version } = found
     const body = { ...bodyOf(changes), expectedVersion: version }

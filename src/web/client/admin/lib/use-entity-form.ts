@@ -10,7 +10,7 @@ import {
   unsavedOf,
   useEdits,
 } from './edits.ts'
-import { type Failure, fieldErrors } from './failure.ts'
+import { type Failure, fieldErrors, isUndecided } from './failure.ts'
 import { type LeaveQuestion, useGuard } from './guard.tsx'
 import { keepDraft } from './drafts.ts'
 import type { Saved, Saving } from './save.ts'
@@ -84,7 +84,8 @@ export type EntityForm<T extends object> = EditedForm<T> &
  */
 export function useEntityForm<T extends object>(options: EntityFormOptions<T>): EntityForm<T> {
   const { base, defaults, read, name, scope, saving, restoring = false, onRestored } = options
-  const form = useEdits(base, saving.pending, read)
+  const { pending, failure } = saving
+  const form = useEdits(base, pending || isUndecided(failure), read)
   const { value, edits, dirty } = form
   const kept = useMemo(() => {
     if (!dirty) return null
@@ -99,8 +100,8 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
   const isAlone = useGuard(
     scope,
     dirty,
-    saving.pending ? () => undefined : discard,
-    saving.pending ? BEING_SAVED : undefined,
+    pending ? () => undefined : discard,
+    pending ? BEING_SAVED : undefined,
   )
   const bringBack = (taken: Edits<T>): void => {
     // Over defaults nothing was changed by anybody else; what is saved by now is nothing to bring back.
@@ -129,9 +130,8 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
     else keepDraft(goesOnAs, left, new Date())
     return false
   }
-  const errors = useFieldErrors(saving.failure, form.value)
-  const undecided = saving.pending ? [] : form.conflicts
-  const { pending, failure } = saving
+  const errors = useFieldErrors(failure, form.value)
+  const undecided = pending ? [] : form.conflicts
   const send = <Sent>(save: () => Promise<Sent>): Promise<Sent> => {
     const end = draft.withhold()
     return save().finally(end)
