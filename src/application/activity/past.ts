@@ -84,7 +84,7 @@ interface WrittenByCommand {
 }
 
 /** What an event says; null where it has rotted, which whoever reads the state of its stream is told. */
-const readable = (event: RecordedEvent): DomainEvent | null => {
+const decodedOrNull = (event: RecordedEvent): DomainEvent | null => {
   try {
     return decodeEvent(event)
   } catch (error) {
@@ -134,7 +134,7 @@ const writtenTo = async (
       else if (recorded.length > 0) note(event)
     }
   const own = recorded.filter((event) => event.meta.commandId === commandId)
-  const events = own.flatMap((event) => readable(event) ?? [])
+  const events = own.flatMap((event) => decodedOrNull(event) ?? [])
   const since = [...later.values()]
   return {
     commandId,

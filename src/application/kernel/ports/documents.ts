@@ -119,8 +119,8 @@ export interface StoredDocument<D extends Document = Document> {
   readonly document: D | null
 }
 
-/** Those that can be read. @throws {UnreadableDocuments} when one cannot */
-export const readable = <D extends Document>(
+/** The documents of all of them. @throws {UnreadableDocuments} when one cannot be read */
+export const allReadable = <D extends Document>(
   view: ViewDefinition,
   stored: readonly StoredDocument<D>[],
 ): readonly D[] => {
