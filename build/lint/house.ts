@@ -17,6 +17,7 @@ type Node = {
   readonly callee?: Node
   readonly object?: Node
   readonly property?: Node
+  readonly left?: Node
   readonly arguments?: readonly Node[]
   readonly body?: readonly Node[]
   readonly async?: boolean
@@ -294,6 +295,18 @@ const noCapitals: Rule = {
   },
 }
 
+/** One place for the name of an error, which its subclass can see: a field. */
+const errorName: Rule = {
+  create(context) {
+    return {
+      AssignmentExpression(node) {
+        if (node.left?.object?.type === 'ThisExpression' && node.left.property?.name === 'name')
+          context.report({ node, message: "Write it as a field: `override readonly name = '…'`" })
+      },
+    }
+  },
+}
+
 export default {
   meta: { name: 'house' },
   rules: {
@@ -308,5 +321,6 @@ export default {
     'no-enum': noEnum,
     'arrow-functions': arrowFunctions,
     'no-capitals': noCapitals,
+    'error-name': errorName,
   },
 }

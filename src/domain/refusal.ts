@@ -9,12 +9,12 @@ export type RefusalKind = 'missing' | 'taken' | 'blocked' | 'invalid'
 
 /** A decision's no. The message is for the person; `fields` names the values at fault, by path. */
 export class Refusal extends Error {
+  override readonly name = 'Refusal'
   readonly kind: RefusalKind
   readonly fields: Readonly<Record<string, string>> | undefined
 
   constructor(kind: RefusalKind, message: string, fields?: Readonly<Record<string, string>>) {
     super(message)
-    this.name = 'Refusal'
     this.kind = kind
     this.fields = fields
   }

@@ -17,7 +17,7 @@ const processImage = (event: LoggedEvent<'ImageUploaded' | 'ImageReprocessingReq
   data: { hash: event.data.hash },
 })
 
-const copyOf = (
+const copyArtworkImage = (
   event: LoggedEvent,
   image: { readonly source: string; readonly imageUrl: string },
 ): Work | null =>
@@ -37,8 +37,8 @@ const copyJournalImages = (event: LoggedEvent): Work => ({
 const table: { readonly [Type in DomainEventType]?: (event: LoggedEvent<Type>) => Work | null } = {
   ImageUploaded: processImage,
   ImageReprocessingRequested: processImage,
-  ArtworkAdded: (event) => copyOf(event, event.data.picture),
-  ArtworkPictureReplaced: (event) => copyOf(event, event.data.to),
+  ArtworkAdded: (event) => copyArtworkImage(event, event.data.picture),
+  ArtworkPictureReplaced: (event) => copyArtworkImage(event, event.data.to),
   BlogSyncStarted: (event) => ({ name: 'sync-blog', data: { runId: event.data.runId } }),
   MessageReceived: (event) => ({ name: 'mail-enquiry', data: { messageId: idOfStream(event.stream) } }),
   BlogPostImported: copyJournalImages,

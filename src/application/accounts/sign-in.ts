@@ -24,11 +24,11 @@ const delayOf = (guess: number): number =>
 
 /** Too many attempts from one address, browser or for one name. */
 export class TooManyAttempts extends Error {
+  override readonly name = 'TooManyAttempts'
   readonly retryAfterMs: number
 
   constructor(retryAfterMs: number, message: string) {
     super(message)
-    this.name = 'TooManyAttempts'
     this.retryAfterMs = retryAfterMs
   }
 }

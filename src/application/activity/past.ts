@@ -1,13 +1,13 @@
 import type { Application } from '../application.ts'
 import { type Done, dispatch, type Outcome, untilSettled } from '../kernel/execute.ts'
-import { decodeEvent, UnreadableEvent, unreadableToPeople } from '../kernel/codec.ts'
+import { UnreadableEvent, unreadableToPeople } from '../kernel/codec.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { originalKey } from '../images/image-files.ts'
 import type { ManyStreams } from '../kernel/many-streams.ts'
-import { type EventMeta, isForeign, type RecordedEvent } from '../kernel/ports/event-store.ts'
+import type { RecordedEvent } from '../kernel/ports/event-store.ts'
 import { eachOf, othersFirst } from '../kernel/turns.ts'
-import { streamInParts } from '../kernel/loaded-streams.ts'
 import { changesIn, isSet, type Part, partKeysOf, partsOf, type UndoneModule } from './parts.ts'
+import { type WrittenByCommand, writtenTo } from './written.ts'
 import { artworkDecider } from '#domain/artworks/artwork.ts'
 import { artworkEvents } from '#domain/artworks/events.ts'
 import type { Decider } from '#domain/decider.ts'
@@ -57,98 +57,6 @@ const moduleOfStream = (stream: string): UndoneModule | null => {
   if (stream === 'categories' || stream === 'mediums') return stream
   if (stream.startsWith('artwork-')) return 'artworks'
   return stream.startsWith('blogPost-') ? 'journal' : null
-}
-
-/** What a command wrote to a stream, and what came after it. */
-interface WrittenByCommand {
-  readonly commandId: string
-  readonly stream: string
-  readonly module: UndoneModule
-  /** of the command and its undos */
-  readonly recorded: readonly RecordedEvent[]
-  /** of the command alone */
-  readonly events: readonly DomainEvent[]
-  /** whether something that the command wrote there may have rotted */
-  readonly isRotted: boolean
-  /** of the last event of the stream that was looked at */
-  readonly revision: number
-  /** those of its undos that were undone themselves */
-  readonly undone: ReadonlySet<string>
-  /**
-   * What others changed after it, by the names of {@link changesIn}: a value that was changed and set again is not the command's any
-   * more. A later command that was undone changed nothing.
-   */
-  readonly laterChanges: ReadonlySet<string>
-  /** keys of the parts that somebody has changed after it in whatever way; what the site found out by itself is no change */
-  readonly touchedSince: ReadonlySet<string>
-}
-
-/** What an event says; null where it has rotted, which whoever reads the state of its stream is told. */
-const readable = (event: RecordedEvent): DomainEvent | null => {
-  try {
-    return decodeEvent(event)
-  } catch (error) {
-    if (error instanceof UnreadableEvent) return null
-    throw error
-  }
-}
-
-/** Whether it is known of an event by which command it came: of one whose metadata has rotted it may not be. */
-const isOfCommand = ({ meta }: RecordedEvent): boolean => typeof meta.commandId === 'string'
-
-const writtenTo = async (
-  { eventStore }: Stores,
-  stream: string,
-  module: UndoneModule,
-  commandId: string,
-): Promise<WrittenByCommand> => {
-  const recorded: RecordedEvent[] = []
-  let revision = -1
-  let isRotted = false
-  /** what each later command changed, and the parts that a person touched by it: no events, of which there may be many */
-  const later = new Map<string, { readonly changes: string[]; readonly touched: string[] }>()
-  const undos = new Set<string>()
-  /** undos of the command, by the later command that undid each */
-  const undoneBy = new Map<string, string>()
-  const note = (event: RecordedEvent): void => {
-    const { commandId: by, causationId: because } = event.meta
-    if (by !== because && later.delete(because)) {
-      undos.add(by)
-      undoneBy.delete(because)
-    }
-    if (recorded.some(({ meta }) => meta.commandId === because)) undoneBy.set(by, because)
-    if (undos.has(by)) return
-    const { changes, touched } = later.get(by) ?? { changes: [], touched: [] }
-    later.set(by, { changes, touched })
-    changes.push(...changesIn(module, event))
-    // Of one that has rotted it may not be known: then it may have been a person.
-    const { actor }: Partial<EventMeta> = event.meta
-    if (actor?.kind !== 'system') touched.push(...partKeysOf(module, event))
-  }
-  for await (const part of streamInParts(eventStore, stream))
-    for (const event of part) {
-      const { meta } = event
-      ;({ revision } = event)
-      if (isForeign(event)) continue
-      if (!isOfCommand(event)) isRotted = true
-      else if (meta.commandId === commandId || meta.causationId === commandId) recorded.push(event)
-      else if (recorded.length > 0) note(event)
-    }
-  const own = recorded.filter((event) => event.meta.commandId === commandId)
-  const events = own.flatMap((event) => readable(event) ?? [])
-  const since = [...later.values()]
-  return {
-    commandId,
-    stream,
-    module,
-    recorded,
-    events,
-    isRotted: isRotted || own.length > events.length,
-    revision,
-    undone: new Set(undoneBy.values()),
-    laterChanges: new Set(since.flatMap(({ changes }) => changes)),
-    touchedSince: new Set(since.flatMap(({ touched }) => touched)),
-  }
 }
 
 /** How the events of one kind of stream are taken back. */
@@ -245,7 +153,7 @@ const isUsed = async (app: Stores, module: 'categories' | 'mediums', id: string)
 const pastIn = async (app: Stores, stream: string, commandId: string): Promise<Past> => {
   const module = moduleOfStream(stream)
   if (module === null) throw cannotBeUndone()
-  const written = await writtenTo(app, stream, module, commandId)
+  const written = await writtenTo(app.eventStore, stream, module, commandId)
   if (written.events.length === 0 && !written.isRotted) throw cannotBeUndone()
   switch (module) {
     case 'site-content':

@@ -49,7 +49,7 @@ const refusedRow = (id: string | null, error: unknown): BatchResult => {
 }
 
 /** What tells a row to add from all others: its cells, and its place among equal rows. */
-const keysOf = (rows: readonly BatchRow[]): readonly string[] => {
+const rowKeys = (rows: readonly BatchRow[]): readonly string[] => {
   const seen = new Map<string, number>()
   return rows.map((row) => {
     if (row.what !== 'add') return ''
@@ -87,7 +87,7 @@ const workThrough = async (
   const able = options.carryOut ? app : onlyJudging(app)
   const unwaited = { ...able, readModels: { ...app.readModels, shows: async () => true } }
   const batch = { app, unwaited, context, many, ranksIn: ranksOf(app, context.now, rows.length) }
-  const keys = keysOf(rows)
+  const keys = rowKeys(rows)
   const repeated = repeatedIn(rows)
   const results: BatchResult[] = []
   await eachOf(rows.entries(), atOnce, async ([n, row]) => {

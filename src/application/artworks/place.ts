@@ -2,7 +2,9 @@ import type { ArtworkPlace } from '../ports/lookups.ts'
 import { firstRankAbove, newestRank, rankBetween } from '../kernel/rank.ts'
 
 /**
- * Where an artwork stands once it is put before another one, or last (`before` null).
+ * Where an artwork stands once it is put before another one, or last (`before` null). Each is a stream of its own and has a
+ * rank from the first, so that a move changes it alone. An entry of a set may have none, and others of its stream
+ * get theirs by the move: hence another way there (`taxonomy/order.ts`).
  * @param places every artwork in the owner's order
  * @returns null when `before` is not among them
  */

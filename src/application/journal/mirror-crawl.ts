@@ -16,90 +16,110 @@ type Crawl = Extract<CrawlResult, { readonly unchanged: false }>
 /** Posts are streams of their own: several at once share what a commit to the disk costs. */
 const atOnce = 8
 
+interface Run {
+  readonly app: Application
+  readonly blogFeed: BlogFeed
+  readonly blogUrl: string
+  readonly context: (step: string) => CommandContext
+  readonly signal: AbortSignal
+  readonly progress: (done: number, total: number) => void
+  /** done before anything is changed */
+  readonly onBegin: () => Promise<void>
+}
+
+/** What became of a post in a run; null where it is not told. */
+type Fate = 'created' | 'updated' | 'removed' | 'unchanged' | null
+
 /**
  * Brings the journal to what a crawl has found.
- * @param of.onBegin done before anything is changed
  * @returns what was done, the titles of the posts that the log does not take, and how many could not be read in time
  */
-export const mirrorCrawl = async (
-  { app, blogFeed }: { readonly app: Application; readonly blogFeed: BlogFeed },
-  crawl: Crawl,
-  of: {
-    readonly blogUrl: string
-    readonly context: (step: string) => CommandContext
-    readonly signal: AbortSignal
-    readonly progress: (done: number, total: number) => void
-    readonly onBegin: () => Promise<void>
-  },
-) => {
-  const { blogUrl, context, signal } = of
-  const { idOf, past, unnamed, returning, deleted } = await compared(app, crawl, blogUrl)
-  await of.onBegin()
+export const mirrorCrawl = async (run: Run, crawl: Crawl) => {
+  const { signal } = run
+  const { idOf, past, unnamed, returning, deleted } = await compared(run.app, crawl, run.blogUrl)
+  await run.onBegin()
   const tally = { created: 0, updated: 0, removed: 0, unchanged: 0 }
   const leftOut: string[] = []
   let [done, givenUp] = [0, 0]
-  const change = async (id: string, command: PostCommand, step: string, words = '') => {
-    const post = postAggregate(id)
-    const outcome = await send(app, post, command, context(step + words))
-    // Known from an earlier try of this run, behind which the blog may have had it otherwise for a while.
-    if (outcome.repeated) await send(app, post, command, context(`${step} behind ${outcome.upTo}`))
-    return outcome
-  }
   /** A post that the log does not take, or of which something has rotted there, keeps no other from its turn. */
-  const orLeftOut = async (title: string, work: () => Promise<void>): Promise<void> => {
+  const counted = async (title: string, work: () => Promise<Fate>): Promise<void> => {
     try {
-      await work()
+      const fate = await work()
+      if (fate !== null) tally[fate] += 1
     } catch (error) {
       if (!(error instanceof CodecError)) throw error
       leftOut.push(title)
     }
   }
-  const eachKnown = (posts: readonly KnownPost[], work: (post: KnownPost) => Promise<void>): Promise<void> =>
+  const eachKnown = (posts: readonly KnownPost[], work: (run: Run, post: KnownPost) => Promise<Fate>) =>
     eachOf(posts, atOnce, async (post) => {
       signal.throwIfAborted()
-      await orLeftOut(post.title, () => work(post))
+      await counted(post.title, () => work(run, post))
     })
-  const removeOf = (gone: readonly KnownPost[]): Promise<void> =>
-    eachKnown(gone, async (post) => {
-      const reason = isSameBlog(post.blogUrl, blogUrl) ? 'gone' : 'other-blog'
-      await change(post.id, { type: 'RemovePost', reason }, `gone-${post.id}`)
-      tally.removed += 1
-    })
-  await removeOf(past)
-  await eachKnown(returning, async ({ id }) => {
-    // Kept over many runs they may be more than one brings; the rest comes with a later one.
-    const room = await app.files.room()
-    if (room !== null && room < fieldLimits.leastFreeBytes) return
-    const { externalId, post } = await app.executor.load(postAggregate(id))
-    const { written } = await change(id, { type: 'MirrorPost', blogUrl, externalId, post }, `back-${id}`)
-    tally[mirrored(written)] += 1
-  })
+  await eachKnown(past, remove)
+  await eachKnown(returning, bringBack)
   await eachOf(crawl.entries, atOnce, async (entry) => {
     signal.throwIfAborted()
     const id = idOf(entry)
-    const { isGivenUp, post } = await sourcePostOf(blogFeed, entry, signal)
+    const { isGivenUp, post } = await sourcePostOf(run.blogFeed, entry, signal)
     if (isGivenUp) givenUp += 1
-    await orLeftOut(post.title, async () => {
-      const mirror = { type: 'MirrorPost', blogUrl, externalId: keptKey(entry.externalId), post } as const
-      // With its words: what the blog has edited since this run was cut off is another step.
-      const { written } = await change(id, mirror, `post-${id}`, ` ${JSON.stringify(post)}`)
-      tally[mirrored(written)] += 1
-    })
+    // With its words: what the blog has edited since this run was cut off is another step.
+    const words = ` ${JSON.stringify(post)}`
+    const externalId = keptKey(entry.externalId)
+    await counted(post.title, () => mirror(run, id, { externalId, post }, `post-${id}`, words))
     done += 1
-    of.progress(done, crawl.entries.length)
+    run.progress(done, crawl.entries.length)
   })
-  if (crawl.complete) await removeOf(unnamed)
-  // They are in no list: nothing was removed for her to hear of.
-  await eachKnown(deleted, async ({ id }) => {
-    await change(id, { type: 'RemovePost', reason: 'gone' }, `deleted-${id}`)
-  })
+  if (crawl.complete) await eachKnown(unnamed, remove)
+  await eachKnown(deleted, forget)
   return { tally, leftOut, givenUp }
+}
+
+const change = async ({ app, context }: Run, id: string, command: PostCommand, step: string, words = '') => {
+  const post = postAggregate(id)
+  const outcome = await send(app, post, command, context(step + words))
+  // Known from an earlier try of this run, behind which the blog may have had it otherwise for a while.
+  if (outcome.repeated) await send(app, post, command, context(`${step} behind ${outcome.upTo}`))
+  return outcome
+}
+
+const remove = async (run: Run, { id, blogUrl }: KnownPost): Promise<Fate> => {
+  const reason = isSameBlog(blogUrl, run.blogUrl) ? 'gone' : 'other-blog'
+  await change(run, id, { type: 'RemovePost', reason }, `gone-${id}`)
+  return 'removed'
+}
+
+/** Of what is in no list nothing is removed for her to hear of. */
+const forget = async (run: Run, { id }: KnownPost): Promise<Fate> => {
+  await change(run, id, { type: 'RemovePost', reason: 'gone' }, `deleted-${id}`)
+  return null
+}
+
+const mirror = async (
+  run: Run,
+  id: string,
+  as: { readonly externalId: string; readonly post: SourcePost },
+  step: string,
+  words?: string,
+): Promise<Fate> => {
+  const command = { type: 'MirrorPost', blogUrl: run.blogUrl, ...as } as const
+  const { written } = await change(run, id, command, step, words)
+  if (written.includes('BlogPostImported') || written.includes('BlogPostReturned')) return 'created'
+  return written.includes('BlogPostRevised') ? 'updated' : 'unchanged'
+}
+
+const bringBack = async (run: Run, { id }: KnownPost): Promise<Fate> => {
+  // Kept over many runs they may be more than one brings; the rest comes with a later one.
+  const room = await run.app.files.room()
+  if (room !== null && room < fieldLimits.leastFreeBytes) return null
+  const { externalId, post } = await run.app.executor.load(postAggregate(id))
+  return mirror(run, id, { externalId, post }, `back-${id}`)
 }
 
 /** What has to be known of a post for as long as a run goes on: all of thousands would fill the memory meanwhile. */
 type KnownPost = Pick<MirroredPost, 'id' | 'blogUrl' | 'title'>
 
-const known = ({ id, blogUrl, title }: MirroredPost): KnownPost => ({ id, blogUrl, title })
+const knownPost = ({ id, blogUrl, title }: MirroredPost): KnownPost => ({ id, blogUrl, title })
 
 /** The posts of the journal that a blog has brought. */
 export const blogPosts = async ({
@@ -130,14 +150,14 @@ const compared = async (app: Pick<Application, 'lookups'>, crawl: Crawl, blogUrl
   const isOurs = (post: MirroredPost): boolean => isSameBlog(post.blogUrl, blogUrl)
   const away = gone
     .filter((post) => post.removedFor === 'other-blog' && isOurs(post) && !named.has(post.id))
-    .map(known)
+    .map(knownPost)
   // Not in the place of what is this blog's as well, or hers.
   const staying = others.filter((post) => post.touched || isOurs(post)).length
   const returning = crawl.complete
     ? []
     : away.slice(0, Math.max(0, fieldLimits.blogPosts - named.size - staying))
   const past = Math.max(0, named.size + returning.length + others.length - fieldLimits.blogPosts)
-  const unnamed = (past === 0 ? others : others.toSorted(goesFirst(isOurs))).map(known)
+  const unnamed = (past === 0 ? others : others.toSorted(goesFirst(isOurs))).map(knownPost)
   const deleted = crawl.complete ? away : []
   return { idOf, past: unnamed.slice(0, past), unnamed: unnamed.slice(past), returning, deleted }
 }
@@ -151,11 +171,6 @@ const goesFirst = (isOurs: (post: MirroredPost) => boolean) => {
   const rank = (post: MirroredPost): string =>
     [Number(post.touched), Number(isOurs(post)), post.publishedAt ?? '', post.id].join(' ')
   return (one: MirroredPost, other: MirroredPost): number => (rank(one) < rank(other) ? -1 : 1)
-}
-
-const mirrored = (written: readonly string[]): 'created' | 'updated' | 'unchanged' => {
-  if (written.includes('BlogPostImported') || written.includes('BlogPostReturned')) return 'created'
-  return written.includes('BlogPostRevised') ? 'updated' : 'unchanged'
 }
 
 /** A feed's entry as it is kept. */

@@ -99,12 +99,10 @@ export const runSync = async (
     }
     // What the journal holds in the middle of a run is no state that the blog was ever in.
     const onBegin = () => ports.effects.replace(memoryKey, 'started', runId)
-    const { tally, leftOut, givenUp } = await mirrorCrawl({ ...ports, app }, crawl, {
-      ...options,
-      blogUrl: run.blogUrl,
-      context,
-      onBegin,
-    })
+    const { tally, leftOut, givenUp } = await mirrorCrawl(
+      { ...ports, app, ...options, blogUrl: run.blogUrl, context, onBegin },
+      crawl,
+    )
     const reasons = leftOutInWords(leftOut)
     await end(
       reasons.length === 0

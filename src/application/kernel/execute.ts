@@ -35,9 +35,10 @@ export const refuseForgotten = ({ forgotten }: CommandContext, at: string): void
 
 /** Conflicts went on for longer than the bound; nothing was written. */
 export class TooManyConflicts extends Error {
+  override readonly name = 'TooManyConflicts'
+
   constructor(stream: string, options?: ErrorOptions) {
     super('Too many changes at once. Please try again in a moment', options)
-    this.name = 'TooManyConflicts'
     this.stream = stream
   }
   readonly stream: string

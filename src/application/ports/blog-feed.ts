@@ -68,11 +68,11 @@ export type CrawlResult =
 export type BlogFeedFailure = 'unreachable' | 'no-feed' | 'broken-feed' | 'too-large' | 'too-slow'
 
 export class BlogFeedError extends Error {
+  override readonly name = 'BlogFeedError'
   readonly failure: BlogFeedFailure
 
   constructor(failure: BlogFeedFailure, message: string, options?: ErrorOptions) {
     super(message, options)
-    this.name = 'BlogFeedError'
     this.failure = failure
   }
 }

@@ -77,12 +77,12 @@ export type ImageRefusalKind =
 
 /** The file is at fault; trying again cannot help. The message is for the person and names a remedy. */
 export class ImageRefused extends Error {
+  override readonly name = 'ImageRefused'
   readonly kind: ImageRefusalKind
   readonly status: 415 | 422
 
   constructor(kind: ImageRefusalKind, message: string) {
     super(message)
-    this.name = 'ImageRefused'
     this.kind = kind
     this.status = kind === 'wrong-type' ? 415 : 422
   }

@@ -50,7 +50,8 @@ const isThere = ({ deleted = false }: Placed): boolean => !deleted
 
 /**
  * Where an entry stands once it is put before another one, or last (`before` null). Those of its new sort order, and of the
- * one that it leaves, that have no rank yet get one, in the order in which they stand: an undo finds them so.
+ * one that it leaves, that have no rank yet get one, in the order in which they stand: an undo finds them so. Artworks always have one
+ * (`artworks/place.ts`).
  * @param entries every entry of the set, also deleted ones
  * @returns null when one of the two is not there
  */

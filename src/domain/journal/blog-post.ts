@@ -98,7 +98,7 @@ export const copyOf = (images: readonly CopiedImage[], url: string): CopiedImage
 export const isElsewhere = (url: string | null): url is string => url !== null && !url.startsWith('/')
 
 /** Our address of an image: its own when it is ours already, the copy's when there is one, else null. */
-export const keptImage = (images: readonly CopiedImage[], url: string | null): string | null => {
+export const keptAddress = (images: readonly CopiedImage[], url: string | null): string | null => {
   if (url === null) return null
   return copyOf(images, url)?.imageUrl ?? (isElsewhere(url) ? null : url)
 }
@@ -114,7 +114,7 @@ export const effectivePost = (
   return {
     title: overrides.title ?? (post.title === '' ? untitled : post.title),
     excerpt: overrides.excerpt ?? post.excerpt,
-    imageUrl: keptImage(images, overrides.imageUrl) ?? keptImage(images, post.pictureUrl),
+    imageUrl: keptAddress(images, overrides.imageUrl) ?? keptAddress(images, post.pictureUrl),
   }
 }
 

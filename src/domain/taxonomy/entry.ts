@@ -100,7 +100,7 @@ const changeWords: ReadonlySet<string> = new Set([
 ])
 
 /** A stored event of a set without the set's own word; null for one of another set, or that nobody knows. */
-export const changeOf = (kind: TaxonomyKind, { type, data }: TaxonomyEvent): EntryChange | null => {
+export const entryChangeOf = (kind: TaxonomyKind, { type, data }: TaxonomyEvent): EntryChange | null => {
   const what = type.startsWith(kind) ? type.slice(kind.length) : ''
   // The word after the set's own tells which data it carries.
   return changeWords.has(what) ? ({ what, data } as EntryChange) : null
@@ -128,7 +128,7 @@ const sampleAfter = (sample: boolean, change: EntryChange): boolean =>
 
 /** An entry after a stored event that names it; as it was after one that does not change it. */
 export const entryAfter = <Entry extends TaxonomyEntry>(entry: Entry, event: TaxonomyEvent): Entry => {
-  const change = changeOf('Category', event) ?? changeOf('Medium', event)
+  const change = entryChangeOf('Category', event) ?? entryChangeOf('Medium', event)
   if (change === null || change.what === 'Added') return entry
   const rank = change.what === 'Moved' ? change.data.ranks[entry.id] : undefined
   if (entry.id !== change.data.id) return rank === undefined ? entry : { ...entry, rank }
@@ -148,7 +148,7 @@ export const evolveEntries = (
   const after = new Map(state)
   let isChanged = false
   for (const event of events) {
-    const change = changeOf(kind, event)
+    const change = entryChangeOf(kind, event)
     if (change === null) continue
     isChanged = true
     const { data } = change

@@ -1,7 +1,7 @@
 import {
   acceptedFields,
   type EntryChange,
-  changeOf,
+  entryChangeOf,
   type EntryChanges,
   type EntryFields,
   evolveEntries,
@@ -192,7 +192,7 @@ const decideChanges = (
     }
     case 'UndoChange':
       return command.events.flatMap((event) => {
-        const change = changeOf(kind, event)
+        const change = entryChangeOf(kind, event)
         return change === null ? [] : [stepBack(kind, state, change)]
       })
   }

@@ -200,7 +200,7 @@ export const writeArchive = async (
   const cut: string[] = []
   const unreadable: string[] = []
   /** @returns null also for one that cannot be read to its end, which is noted */
-  const readable = async (key: string): Promise<readonly Buffer[] | null> => {
+  const piecesOf = async (key: string): Promise<readonly Buffer[] | null> => {
     try {
       return await wholeOf(site.files, key)
     } catch (error) {
@@ -214,7 +214,7 @@ export const writeArchive = async (
   for (const [done, key] of keys.entries()) {
     options.onProgress?.({ what: 'files', done, total: keys.length })
     signal.throwIfAborted()
-    const pieces = await readable(key)
+    const pieces = await piecesOf(key)
     // Else swept away since it was listed: nothing refers to it.
     if (pieces === null) continue
     const size = pieces.reduce((sum, { length }) => sum + length, 0)

@@ -234,11 +234,11 @@ export const isShared = ({
 
 /** The settings cannot be used. `message` names every mistake, a line each, and no value of a secret. */
 export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
   readonly mistakes: readonly string[]
 
   constructor(mistakes: readonly string[]) {
     super(`The settings cannot be used:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`)
-    this.name = 'ConfigError'
     this.mistakes = mistakes
   }
 }

@@ -26,12 +26,13 @@ import { leadsNowhereInWords, ofCode } from '../disk-words.ts'
 
 /** Another process holds the data folder. The message is for people. */
 export class DataFolderInUse extends Error {
+  override readonly name = 'DataFolderInUse'
+
   constructor(dataDir: string, options?: ErrorOptions) {
     super(
       `The data folder ${dataDir} is in use by another Atelier, a server or an operator’s command: stop that one or let it end, or set another DATA_DIR`,
       options,
     )
-    this.name = 'DataFolderInUse'
   }
 }
 

@@ -5,7 +5,7 @@ import {
   changesDocuments,
   CheckpointMoved,
   liveView,
-  readable,
+  allReadable,
   type Document,
   type DocumentQuery,
   type Documents,
@@ -198,7 +198,7 @@ const readsIn = (database: Database, { tableOf }: Tables) => {
       ids.length <= fewIds
         ? [...new Set(ids)].map((id) => one.get(id)).filter((row) => row !== undefined)
         : sql(`${select} IN (SELECT value FROM json_each(?))`).all(JSON.stringify(ids))
-    return readable(view, stored<D>(rows))
+    return allReadable(view, stored<D>(rows))
   }
 
   return {
@@ -315,7 +315,7 @@ export const openDocuments = (database: Database): Documents => {
     getMany: async <D extends Document>(view: ViewDefinition, ids: readonly string[]) =>
       getMany<D>(view, ids),
     find: async <D extends Document>(view: ViewDefinition, query: DocumentQuery) =>
-      readable(view, findStored<D>(view, query)),
+      allReadable(view, findStored<D>(view, query)),
     findStored: async <D extends Document>(view: ViewDefinition, query: DocumentQuery) =>
       findStored<D>(view, query),
     count: async (view, where) => count(view, where),

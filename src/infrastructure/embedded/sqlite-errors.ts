@@ -18,6 +18,8 @@ export const sqlite = {
 
 /** The file is no whole database. The message is for people. */
 export class DamagedData extends EngineAway {
+  override readonly name = 'DamagedData'
+
   constructor(options?: ErrorOptions) {
     super(
       'disk',
@@ -25,7 +27,6 @@ export class DamagedData extends EngineAway {
         'bring it back with "atelier restore" into another DATA_DIR, else the newest backup. Keep the damaged folder until then',
       options,
     )
-    this.name = 'DamagedData'
   }
 }
 

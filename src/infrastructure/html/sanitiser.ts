@@ -3,7 +3,7 @@ import type sanitizeHtml from 'sanitize-html'
 import type { HtmlSanitiser, JournalHtmlOptions } from '#application/ports/html.ts'
 import { cutAtBlock } from './cut.ts'
 import { excerptOf } from './plain-text.ts'
-import { readable } from './walk.ts'
+import { readableBeginning } from './walk.ts'
 import { webAddress } from './web-address.ts'
 
 /** Schemes of links in site texts and in the journal. */
@@ -52,7 +52,7 @@ export const createHtmlSanitiser = (): HtmlSanitiser => {
   }
 
   const journal = (html: string, options: JournalHtmlOptions): string => {
-    const begun = readable(html)
+    const begun = readableBeginning(html)
     const baseUrl = options.baseUrl ?? undefined
     const sanitised = sanitise(begun, {
       allowedTags: journalTags,
@@ -101,7 +101,7 @@ export const createHtmlSanitiser = (): HtmlSanitiser => {
 
   return {
     siteText: (html) =>
-      sanitise(readable(html), {
+      sanitise(readableBeginning(html), {
         allowedTags: siteTags,
         allowedAttributes: { a: linkAttributes },
         allowedSchemes: schemes,

@@ -46,4 +46,4 @@ export const walkHtml = (html: string, handler: Handler): number => {
 }
 
 /** The beginning of HTML that can be read in time that grows with its length only; all of it, unless hostile. */
-export const readable = (html: string): string => html.slice(0, walkHtml(html, {}))
+export const readableBeginning = (html: string): string => html.slice(0, walkHtml(html, {}))

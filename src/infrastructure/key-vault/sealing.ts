@@ -5,9 +5,10 @@ export const wrappedBytes = 12 + 32 + 16
 
 /** What was sealed cannot be opened: it was changed, or belongs to another subject or another secret. */
 export class SealBroken extends Error {
+  override readonly name = 'SealBroken'
+
   constructor(what: string, options?: ErrorOptions) {
     super(`${what} cannot be opened: it was changed, or was made under another SECRET`, options)
-    this.name = 'SealBroken'
   }
 }
 
@@ -29,13 +30,14 @@ export const whereSecretIsLost =
 
 /** `SECRET` is not the one the vault was written with. The message is for people. */
 export class SecretMismatch extends Error {
+  override readonly name = 'SecretMismatch'
+
   constructor() {
     super(
       'SECRET, or the file secret in DATA_DIR where it is not set, is not the one that the stored messages were sealed with: ' +
         'start with the former one, under which "atelier backup" makes what "atelier restore" brings under a new one elsewhere. ' +
         whereSecretIsLost,
     )
-    this.name = 'SecretMismatch'
   }
 }
 

@@ -10,10 +10,15 @@ describe('a correlation', () => {
     })
   })
 
-  it.each([0, 1])(
-    'that an earlier version made of the sender’s trace gives it back, with its flags (%i)',
-    (traceFlags) => {
-      const correlation = `4bf92f35-77b3-4da6-a3ce-929d0e0e4736-00f067aa0ba902b7-0${traceFlags}`
+  it.each([
+    ['00', 0],
+    ['01', 1],
+    ['02', 0],
+    ['ff', 1],
+  ])(
+    'that an earlier version made of the sender’s trace (flags %s) gives it back, and whether it is sampled: %i',
+    (flags, traceFlags) => {
+      const correlation = `4bf92f35-77b3-4da6-a3ce-929d0e0e4736-00f067aa0ba902b7-${flags}`
       const context = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7', traceFlags }
       expect(traceOf(correlation)).toEqual(context)
     },

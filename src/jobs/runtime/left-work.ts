@@ -5,7 +5,7 @@ import type { Logger } from '#application/kernel/ports/logger.ts'
 import { jobsOf, type Reactions } from './reaction.ts'
 
 /** So many open jobs of a kind and none of its events makes another: a queue that lives in memory is small. */
-export const mostOpen = 5_000
+const mostOpen = 5_000
 /** Read from the log, or queued, at once. */
 export const pageOf = 500
 /** One writer each, so that neither can undo what the other noted: the reactor, and who takes up what it left. */
@@ -23,6 +23,15 @@ interface LeftPorts {
   readonly jobs: Pick<JobQueue, 'enqueue' | 'open'>
   /** how many open jobs of a kind are enough; 5,000 unless told */
   readonly mostOpen?: number
+}
+
+/** How many more jobs of a kind there is room for: half of all room, the other half is for what happens now. */
+export const roomIn = async ({
+  jobs,
+  mostOpen: most = mostOpen,
+}: Pick<LeftPorts, 'jobs' | 'mostOpen'>): Promise<(kind: JobName) => number> => {
+  const open = await jobs.open()
+  return (kind) => Math.ceil(most / 2) - (open[kind] ?? 0)
 }
 
 /** What was left and not yet taken up; null when nothing is. */
@@ -61,7 +70,7 @@ export const whatFits = async (
 export const forgetLeft = (effects: Pick<EffectLedger, 'replace'>): Promise<void> =>
   effects.replace(leftKey, 'done', JSON.stringify({ from: null, to: '', kinds: [] }))
 
-/** Queues what was left, as far as half of the room goes; the other half is for what happens now. */
+/** Queues what was left, as far as there is room. */
 export const takeUpLeft = async (
   ports: LeftPorts & {
     readonly eventStore: Pick<EventStore, 'readAll'>
@@ -81,8 +90,8 @@ export const takeUpLeft = async (
       .flatMap((event) => jobsOrWarning(event, ports))
       .filter(({ name }) => left.kinds.includes(name))
     if (due.length > 0) {
-      const open = await ports.jobs.open()
-      if (due.some(({ name }) => 2 * (open[name] ?? 0) >= (ports.mostOpen ?? mostOpen))) return
+      const roomFor = await roomIn(ports)
+      if (due.some(({ name }) => roomFor(name) <= 0)) return
       await ports.jobs.enqueue(due)
     }
     const last = events.at(-1)?.position ?? left.to

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { EventStore, Position } from '#application/kernel/ports/event-store.ts'
 import type { JobName } from '#application/job-data.ts'
 import type { EffectLedger, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
-import { mostOpen, pageOf } from './left-work.ts'
+import { pageOf, roomIn } from './left-work.ts'
 import type { Reactions } from './reaction.ts'
 import { type Begun, unfinishedWork } from './unfinished.ts'
 
@@ -12,7 +12,10 @@ const [askedKey, queuedKey] = ['jobs-anew', 'jobs-anew-queued'] as const
 /** A place in the log; empty: before its first event. */
 type Place = Position | ''
 
-/** What the log shows begun up to a place and not ended is to be queued. */
+/**
+ * What the log shows begun up to a place and not ended is to be queued. `left-work.ts` notes events instead, whatever came of
+ * them: the reactor meets each for the first time, and knows no end of it.
+ */
 interface Asked {
   readonly id: string
   readonly to: Place
@@ -73,12 +76,6 @@ const lowest = (places: readonly Place[]): Place =>
 export const anewUpTo = async (effects: Pick<EffectLedger, 'find'>): Promise<Place | null> => {
   const ask = await openAsk(effects)
   return ask === null ? null : lowest([...(ask.waiting?.values() ?? [])])
-}
-
-/** How many more jobs of a kind there is room for: half of all room, the other half is for what happens now. */
-const roomIn = async ({ jobs, mostOpen: most = mostOpen }: AnewPorts): Promise<(kind: JobName) => number> => {
-  const open = await jobs.open()
-  return (kind) => Math.ceil(most / 2) - (open[kind] ?? 0)
 }
 
 /** Queues of the work what there is room for, and notes of the other kinds up to where there was. */

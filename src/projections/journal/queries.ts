@@ -2,7 +2,7 @@ import type { MirroredPost } from '#application/ports/lookups.ts'
 import { othersFirst } from '#application/kernel/turns.ts'
 import type { DocumentQuery, Documents } from '#application/kernel/ports/documents.ts'
 import type { HtmlSanitiser } from '#application/ports/html.ts'
-import { copyOf, effectivePost, keptImage } from '#domain/journal/blog-post.ts'
+import { copyOf, effectivePost, keptAddress } from '#domain/journal/blog-post.ts'
 import { type BlogPostDoc, blogPostsProjection } from './blog-posts-view.ts'
 import { type BlogSyncDoc, blogSyncId, blogSyncProjection } from './blog-sync-view.ts'
 import type { SyncCounts } from '#domain/journal/blog-sync.ts'
@@ -33,7 +33,7 @@ const contentOf = ({ post, images }: BlogPostDoc, html: HtmlSanitiser): string =
 /** Her own words. Her image is named as it is shown; by the address that she gave while no image came from there. */
 const overridesOf = ({ overrides, images }: BlogPostDoc) => ({
   ...overrides,
-  imageUrl: keptImage(images, overrides.imageUrl) ?? overrides.imageUrl,
+  imageUrl: keptAddress(images, overrides.imageUrl) ?? overrides.imageUrl,
 })
 
 /** The same for the owner. */

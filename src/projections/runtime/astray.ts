@@ -16,6 +16,7 @@ type Log = Pick<EventStore, 'readAll' | 'head'>
  * somebody has mended it. The message is for whoever writes.
  */
 export class ViewsAstray extends EngineAway {
+  override readonly name = 'ViewsAstray'
   /** where they say they stand, by their names */
   readonly places: ReadonlyMap<string, Position>
   /** what says so: checkpoints can be asked again at any time, documents only by whoever is about to change them */
@@ -26,7 +27,6 @@ export class ViewsAstray extends EngineAway {
       'views',
       'Nothing can be saved just now: what is served is ahead of the event log. "atelier doctor" says what to do',
     )
-    this.name = 'ViewsAstray'
     this.places = places
     this.of = of
   }

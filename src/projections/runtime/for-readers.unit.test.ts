@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type Document,
   type Documents,
-  readable,
+  allReadable,
   type StoredDocument,
 } from '#application/kernel/ports/documents.ts'
 import { forReaders } from './for-readers.ts'
@@ -14,7 +14,7 @@ const stored: readonly StoredDocument[] = [
 ]
 const told: unknown[] = []
 const some = (ids: readonly string[]) =>
-  readable(
+  allReadable(
     view,
     stored.filter(({ id }) => ids.includes(id)),
   )
@@ -22,7 +22,7 @@ const some = (ids: readonly string[]) =>
 const documents = forReaders(
   {
     findStored: async () => stored,
-    find: async () => readable(view, stored),
+    find: async () => allReadable(view, stored),
     getMany: async (_: unknown, ids: readonly string[]) => some(ids),
     get: async (_: unknown, id: string) => some([id])[0] ?? null,
   } as unknown as Documents,

@@ -17,9 +17,10 @@ import { storeNow } from './storing.ts'
 
 /** One build at a time. The message is for people. */
 class BuildRunning extends Error {
+  override readonly name = 'BuildRunning'
+
   constructor() {
     super('The read models are being rebuilt or verified already: wait until that is done')
-    this.name = 'BuildRunning'
   }
 }
 

@@ -83,9 +83,10 @@ export interface LiveViews {
 
 /** The build was ended from outside. What is built of a rebuild stays, and the next one goes on there. */
 class BuildStopped extends Error {
+  override readonly name = 'BuildStopped'
+
   constructor() {
     super('Stopped. What is served was not touched; the same command goes on where this one ended')
-    this.name = 'BuildStopped'
   }
 }
 

@@ -8,7 +8,7 @@ import { acceptedBody, errorBody } from './errors.ts'
 import {
   absentWhenEmpty,
   body,
-  changeOf,
+  changeBody,
   choice,
   id,
   idParams,
@@ -149,7 +149,7 @@ const isOwnField = oneOf(
 )
 
 /** A change to an artwork: only the keys that were sent. A `qrCodeUrl` that the server made is no override. */
-export const artworkChange = changeOf(
+export const artworkChange = changeBody(
   (key, value) =>
     isOwnField(key) || (key === 'qrCodeUrl' && typeof value === 'string' && value.startsWith('/qr/')),
   fields,

@@ -187,7 +187,7 @@ const partly = <S extends z.core.$ZodShape>(shape: S): Partly<S> => {
  * answered it: what a caller cannot set is dropped before the strict parse.
  * @param isOwn Says whether a key with its value is one of the entity's read-only fields.
  */
-export const changeOf = <S extends z.core.$ZodShape>(
+export const changeBody = <S extends z.core.$ZodShape>(
   isOwn: (key: string, value: unknown) => boolean,
   fields: S,
 ) => {
@@ -198,7 +198,7 @@ export const changeOf = <S extends z.core.$ZodShape>(
   }, schema)
 }
 
-/** The test of {@link changeOf} for a plain list of keys. */
+/** The test of {@link changeBody} for a plain list of keys. */
 export const oneOf =
   (...keys: string[]) =>
   (key: string): boolean =>

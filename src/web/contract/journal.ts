@@ -4,7 +4,7 @@ import { acceptedBody, errorBody } from './errors.ts'
 import { changed, defineCalls, listOf } from './call.ts'
 import {
   absentWhenEmpty,
-  changeOf,
+  changeBody,
   count,
   id,
   idParams,
@@ -50,7 +50,7 @@ const postFilter = z.object({
 })
 
 /** A change to a post: only the keys that were sent; null drops an override. */
-export const blogPostChange = changeOf(
+export const blogPostChange = changeBody(
   oneOf(
     'id',
     'createdAt',

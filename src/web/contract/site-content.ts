@@ -8,7 +8,7 @@ import {
 } from '#domain/site-content/rules.ts'
 import { changed, defineCalls } from './call.ts'
 import {
-  changeOf,
+  changeBody,
   schemaOfEach,
   id,
   oneOf,
@@ -45,7 +45,7 @@ export const siteContent = z.strictObject({
 export type SiteContent = z.output<typeof siteContent>
 
 /** A change to the site's texts: only the keys that were sent. */
-export const siteContentChange = changeOf(oneOf('id', 'createdAt', 'updatedAt', 'version'), fields)
+export const siteContentChange = changeBody(oneOf('id', 'createdAt', 'updatedAt', 'version'), fields)
 
 const { 404: _alwaysThere, ...siteContentAnswers } = changed(siteContent)
 

@@ -3,7 +3,7 @@ import { entryRules } from '#domain/taxonomy/entry.ts'
 import { changed, created, defineCalls, listOf, removed } from './call.ts'
 import {
   body,
-  changeOf,
+  changeBody,
   count,
   id,
   idParams,
@@ -51,7 +51,7 @@ export const newTaxonomyEntry = body({
 })
 
 /** A change to a category or medium: only the keys that were sent. */
-export const taxonomyEntryChange = changeOf(
+export const taxonomyEntryChange = changeBody(
   oneOf('id', 'createdAt', 'updatedAt', 'version', 'usedBy'),
   fields,
 )

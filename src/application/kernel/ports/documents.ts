@@ -88,17 +88,18 @@ export const changesDocuments = ({ put, remove, resumed = false }: ViewWrite): b
 
 /** The stored checkpoint is not the one this runner wrote last: another runner projects. Stop. */
 export class CheckpointMoved extends Error {
+  override readonly name = 'CheckpointMoved'
   readonly view: string
 
   constructor(view: string) {
     super(`The checkpoint of ${view} was moved by another projector`)
-    this.name = 'CheckpointMoved'
     this.view = view
   }
 }
 
 /** Stored documents are not what they should be: no JSON, or another document. The message is for people. */
 export class UnreadableDocuments extends Error {
+  override readonly name = 'UnreadableDocuments'
   readonly view: string
   readonly ids: readonly string[]
 
@@ -107,7 +108,6 @@ export class UnreadableDocuments extends Error {
       `${ids.length === 1 ? 'A document' : `${ids.length} documents`} of ${view} cannot be read (${ids.slice(0, 5).join(', ')}): ` +
         `"atelier projections rebuild ${view}" makes them anew`,
     )
-    this.name = 'UnreadableDocuments'
     this.view = view
     this.ids = ids
   }
@@ -119,8 +119,8 @@ export interface StoredDocument<D extends Document = Document> {
   readonly document: D | null
 }
 
-/** Those that can be read. @throws {UnreadableDocuments} when one cannot */
-export const readable = <D extends Document>(
+/** The documents of all of them. @throws {UnreadableDocuments} when one cannot be read */
+export const allReadable = <D extends Document>(
   view: ViewDefinition,
   stored: readonly StoredDocument<D>[],
 ): readonly D[] => {

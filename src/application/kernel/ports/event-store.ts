@@ -75,13 +75,13 @@ export interface AppendResult {
 
 /** Somebody else appended to the stream first. `actual` is its revision now, `no-stream` when it has none. */
 export class RevisionConflict extends Error {
+  override readonly name = 'RevisionConflict'
   readonly stream: string
   readonly expected: ExpectedRevision
   readonly actual: ExpectedRevision
 
   constructor(stream: string, expected: ExpectedRevision, actual: ExpectedRevision) {
     super(`Stream ${stream} stands at ${actual}, not at ${expected}`)
-    this.name = 'RevisionConflict'
     this.stream = stream
     this.expected = expected
     this.actual = actual
@@ -118,11 +118,11 @@ export const ofAnotherEngine = (position: Position): UnknownPosition =>
 
 /** An engine does not answer or cannot write now; trying again later may help. The message is for people. */
 export class EngineAway extends Error {
+  override readonly name: string = 'EngineAway'
   readonly engine: string
 
   constructor(engine: string, message: string, options?: ErrorOptions) {
     super(message, options)
-    this.name = 'EngineAway'
     this.engine = engine
   }
 }
@@ -134,6 +134,7 @@ export class EngineUnheard extends EngineAway {
 
 /** The disk has no room left. */
 export class DiskFull extends EngineAway {
+  override readonly name = 'DiskFull'
   /** what stands on that disk, where it is known and whoever asks may know it */
   readonly place: string | null
 
@@ -145,7 +146,6 @@ export class DiskFull extends EngineAway {
         : `The disk of ${place} is full: free some space there, then try again`,
       options,
     )
-    this.name = 'DiskFull'
     this.place = place
   }
 }

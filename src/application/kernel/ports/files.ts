@@ -17,17 +17,19 @@ export const checkedKey = (key: string): string => {
 
 /** Not all of a file is there: its end was cut off, or pieces of it are gone. */
 export class FileCut extends Error {
+  override readonly name: string = 'FileCut'
+
   constructor(key: string, why = 'it was cut, or pieces of it are gone', options?: ErrorOptions) {
     super(`Not all of ${key} is there: ${why}`, options)
-    this.name = 'FileCut'
   }
 }
 
 /** A file's bytes are on the disk, which cannot give all of them. */
 export class FileUnreadable extends FileCut {
+  override readonly name = 'FileUnreadable'
+
   constructor(key: string, options?: ErrorOptions) {
     super(key, 'the disk cannot read it', options)
-    this.name = 'FileUnreadable'
   }
 }
 

@@ -3,20 +3,22 @@
  * without an end would only be longer. The message is for people.
  */
 export class PasswordsBusy extends Error {
+  override readonly name = 'PasswordsBusy'
+
   constructor() {
     super('Too many logins just now. Please try again in a moment')
-    this.name = 'PasswordsBusy'
   }
 }
 
 /** A stored password hash is damaged, or would take more than is sane. The message is for people. */
 export class PasswordUnreadable extends Error {
+  override readonly name = 'PasswordUnreadable'
+
   constructor(why: string) {
     super(
       'The stored password cannot be read. Whoever runs the server sets a new one with "atelier admin set-password"',
       { cause: new Error(why) },
     )
-    this.name = 'PasswordUnreadable'
   }
 }
 

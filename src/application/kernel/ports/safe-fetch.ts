@@ -49,11 +49,11 @@ export type SafeFetchFailure =
   | 'too-slow'
 
 export class SafeFetchError extends Error {
+  override readonly name = 'SafeFetchError'
   readonly failure: SafeFetchFailure
 
   constructor(failure: SafeFetchFailure, message: string, options?: ErrorOptions) {
     super(message, options)
-    this.name = 'SafeFetchError'
     this.failure = failure
   }
 }

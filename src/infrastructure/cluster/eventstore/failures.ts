@@ -3,17 +3,19 @@ import { EngineAway, type ExpectedRevision } from '#application/kernel/ports/eve
 
 /** Our own timer ran out before the server said anything. What was sent may have been carried out. */
 export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+
   constructor(ms: number) {
     super(`The event log gave no answer within ${Math.round(ms)} ms`)
-    this.name = 'NoAnswer'
   }
 }
 
 /** The server has ended what goes on for ever. */
 export class Ended extends Error {
+  override readonly name = 'Ended'
+
   constructor() {
     super('The event log ended the subscription')
-    this.name = 'Ended'
   }
 }
 

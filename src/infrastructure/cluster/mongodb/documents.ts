@@ -12,7 +12,7 @@ import {
   type ViewWrite,
   changesDocuments,
   liveView,
-  readable,
+  allReadable,
 } from '#application/kernel/ports/documents.ts'
 import { further, type Position } from '#application/kernel/ports/event-store.ts'
 import { type DocumentRow, filterOf, findOf } from './document-query.ts'
@@ -158,7 +158,7 @@ const readsIn = ({ ask }: Mongo, { rowsIn }: ViewPlaces, places: Places) => {
       const loader = loaderOf(view)
       const found = await Promise.all([...new Set(ids)].map((id) => loader.load(id)))
       // As the view's own projection wrote them.
-      return readable(view, found.filter((each) => each !== null) as StoredDocument<D>[])
+      return allReadable(view, found.filter((each) => each !== null) as StoredDocument<D>[])
     },
     findStored: async <D extends Document>(
       view: ViewDefinition,
@@ -316,7 +316,7 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
       (await getMany<D>(view, [id]))[0] ?? null,
     getMany,
     find: async <D extends Document>(view: ViewDefinition, query: DocumentQuery) =>
-      readable(view, await findStored<D>(view, query)),
+      allReadable(view, await findStored<D>(view, query)),
     findStored,
     count: async (view, where) => {
       const filter = filterOf(where)

@@ -15,7 +15,7 @@ export function bootOf(
   page: Exclude<PageRequest, { kind: 'not-found' }>,
   data: PageData,
   contact: ContactOutcome | null,
-  { publicUrl, assets }: Pick<RenderInput, 'publicUrl' | 'assets'>,
+  { publicUrl, assets }: Pick<RenderInput, 'publicUrl'> & { assets: Pick<RenderInput['assets'], 'below'> },
 ): SiteBoot {
   const isPublic = publicUrl.startsWith('https:')
   const below = page.kind === 'home' ? assets.below.map(({ href }) => href) : []

@@ -42,13 +42,13 @@ type CallOptions = {
 
 /** A call that the server refused. `message` is the status, a colon, a blank and the body's text. */
 export class ApiError extends Error {
+  override readonly name = 'ApiError'
   readonly status: number
   /** the body as sent; empty when there was none */
   readonly text: string
 
   constructor(status: number, statusText: string, text: string) {
     super(`${status}: ${text || statusText}`)
-    this.name = 'ApiError'
     this.status = status
     this.text = text
   }

@@ -98,71 +98,82 @@ export interface SessionKeeper {
   readonly accountLater: (ctx: Context) => () => Promise<Account | null>
 }
 
-/** The store as koa-session uses it, and what it found for each request. */
-const storeOf = ({ sessions, accounts, clock }: SessionPorts) => {
-  /** the session that a request came with */
-  const found = new WeakMap<Context, Session>()
-  /** the accounts, asked for together with the session of a request: on a server one after the other would be felt */
-  const beside = new WeakMap<Context, Promise<readonly Account[]>>()
-  const store = {
-    get: async (value: string, _maxAge: number, { ctx }: { ctx?: Context }) => {
-      const now = clock.now()
-      if (ctx) {
-        const all = accounts.all()
-        // Told to whoever asks for the account.
-        all.catch(() => undefined)
-        beside.set(ctx, all)
-      }
-      const session = await sessions.find(keyOf(value), now.toISOString())
-      if (session === null || isFuture(session.createdAt, now)) return undefined
-      if (ctx) found.set(ctx, session)
-      const { id, accountId, createdAt, lastSeenAt, device, address } = session
-      const left = Date.parse(createdAt) + absoluteMs - now.getTime()
-      return {
+/** What is known of a request. */
+interface Visit {
+  /** the session that it came with */
+  session?: Session
+  /** asked for together with the session: on a server one after the other would be felt */
+  accounts?: Promise<readonly Account[]>
+  /** who is signed in, asked once */
+  account?: Promise<Account | null>
+}
+
+const visits = new WeakMap<Context, Visit>()
+
+const visitOf = (ctx: Context): Visit => {
+  const visit = visits.get(ctx) ?? {}
+  visits.set(ctx, visit)
+  return visit
+}
+
+/** The store as koa-session uses it; what it finds is noted in the visit. */
+const storeOf = ({ sessions, accounts, clock }: SessionPorts) => ({
+  get: async (value: string, _maxAge: number, { ctx }: { ctx?: Context }) => {
+    const now = clock.now()
+    const visit = ctx ? visitOf(ctx) : null
+    if (visit) {
+      visit.accounts = accounts.all()
+      // Told to whoever asks for the account.
+      visit.accounts.catch(() => undefined)
+    }
+    const session = await sessions.find(keyOf(value), now.toISOString())
+    if (session === null || isFuture(session.createdAt, now)) return undefined
+    if (visit) visit.session = session
+    const { id, accountId, createdAt, lastSeenAt, device, address } = session
+    const left = Date.parse(createdAt) + absoluteMs - now.getTime()
+    return {
+      id,
+      accountId,
+      createdAt,
+      lastSeenAt,
+      device,
+      address,
+      // koa-session reads the machine's clock; what counts is how long is left by ours.
+      _expire: Date.now() + Date.parse(session.expiresAt) - now.getTime(),
+      // What is left of the 30 days bounds every renewal.
+      _maxAge: Math.min(slidingMs, left),
+    }
+  },
+  set: async (
+    value: string,
+    state: SessionState & { _expire?: number },
+    _maxAge: number,
+    { ctx }: { ctx?: Context },
+  ) => {
+    const key = keyOf(value)
+    const { id, accountId, createdAt, lastSeenAt, device, address } = state
+    if (!id || !accountId || !createdAt || !lastSeenAt) return
+    const latest = Date.parse(createdAt) + absoluteMs
+    const renewed = clock.now().getTime() + (state._expire ?? Date.now()) - Date.now()
+    const expiresAt = new Date(Math.min(renewed, latest)).toISOString()
+    // One that was ended meanwhile must not come back to life.
+    if (ctx && visitOf(ctx).session?.key === key) await sessions.touch(key, lastSeenAt, expiresAt)
+    else {
+      await sessions.save({
+        key,
         id,
         accountId,
         createdAt,
         lastSeenAt,
-        device,
-        address,
-        // koa-session reads the machine's clock; what counts is how long is left by ours.
-        _expire: Date.now() + Date.parse(session.expiresAt) - now.getTime(),
-        // What is left of the 30 days bounds every renewal.
-        _maxAge: Math.min(slidingMs, left),
-      }
-    },
-    set: async (
-      value: string,
-      state: SessionState & { _expire?: number },
-      _maxAge: number,
-      { ctx }: { ctx?: Context },
-    ) => {
-      const key = keyOf(value)
-      const { id, accountId, createdAt, lastSeenAt, device, address } = state
-      if (!id || !accountId || !createdAt || !lastSeenAt) return
-      const latest = Date.parse(createdAt) + absoluteMs
-      const renewed = clock.now().getTime() + (state._expire ?? Date.now()) - Date.now()
-      const expiresAt = new Date(Math.min(renewed, latest)).toISOString()
-      // One that was ended meanwhile must not come back to life.
-      if (ctx && found.get(ctx)?.key === key) await sessions.touch(key, lastSeenAt, expiresAt)
-      else {
-        await sessions.save({
-          key,
-          id,
-          accountId,
-          createdAt,
-          lastSeenAt,
-          expiresAt,
-          device: device ?? '',
-          address: address ?? '',
-          credentialVersion: state.credentialVersion ?? null,
-        })
-      }
-    },
-    destroy: (value: string) => sessions.remove(keyOf(value)),
-  }
-  return { found, beside, store }
-}
+        expiresAt,
+        device: device ?? '',
+        address: address ?? '',
+        credentialVersion: state.credentialVersion ?? null,
+      })
+    }
+  },
+  destroy: (value: string) => sessions.remove(keyOf(value)),
+})
 
 /** Notes when a session was last used. */
 const noteSeen = async (
@@ -202,8 +213,6 @@ export const keepSessions = (
   const { sessions, clock } = ports
   const https = settings.publicUrl.startsWith('https:')
   const cookie = sessionCookieOf(settings.publicUrl)
-  const asked = new WeakMap<Context, Promise<Account | null>>()
-  const { found, beside, store } = storeOf(ports)
   koa.keys = signer(secret)
 
   const keep = createSession(
@@ -216,7 +225,7 @@ export const keepSessions = (
       sameSite: 'lax',
       secure: https,
       genid: () => randomBytes(32).toString('base64url'),
-      store,
+      store: storeOf(ports),
     },
     koa,
   )
@@ -225,7 +234,7 @@ export const keepSessions = (
     // Behind a proxy the connection itself is not secure; the site's own address tells.
     ctx.cookies.secure = https
     return keep(ctx, async () => {
-      const session = found.get(ctx)
+      const { session } = visitOf(ctx)
       if (session !== undefined) await noteSeen(ports, session)
       await next()
       // What others may keep carries nobody's cookie: the next answer that is for its owner alone renews it.
@@ -237,12 +246,10 @@ export const keepSessions = (
     middleware,
     hasCookie: (ctx) => ctx.cookies.get(cookie, { signed: false }) !== undefined,
     account: (ctx) => {
-      const known = asked.get(ctx)
-      if (known) return known
-      const session = ctx.session?.accountId === undefined ? undefined : found.get(ctx)
-      const asking = session === undefined ? Promise.resolve(null) : standing(ports, session, beside.get(ctx))
-      asked.set(ctx, asking)
-      return asking
+      const visit = visitOf(ctx)
+      const session = ctx.session?.accountId === undefined ? undefined : visit.session
+      visit.account ??= session ? standing(ports, session, visit.accounts) : Promise.resolve(null)
+      return visit.account
     },
     signIn: async (ctx, account) => {
       const { session } = ctx
@@ -257,16 +264,16 @@ export const keepSessions = (
         address: clientAddress(ctx.req, settings.trustProxy),
         credentialVersion: credentialVersion(account),
       })
-      asked.delete(ctx)
+      delete visitOf(ctx).account
       await session.regenerate()
     },
     signOut: (ctx) => {
-      asked.delete(ctx)
+      delete visitOf(ctx).account
       ctx.session = null
     },
-    key: (ctx) => found.get(ctx)?.key ?? null,
+    key: (ctx) => visitOf(ctx).session?.key ?? null,
     accountLater: (ctx) => {
-      const key = found.get(ctx)?.key
+      const key = visitOf(ctx).session?.key
       return async () => {
         const session = key === undefined ? null : await sessions.find(key, clock.now().toISOString())
         return session === null ? null : standing(ports, session)

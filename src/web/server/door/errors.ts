@@ -10,6 +10,7 @@ export const tooLarge = 'This is too large: a call may carry at most 1 MB, and 6
 
 /** A refusal that the edge itself decides. The message is for the person. */
 export class CallRefused extends Error {
+  override readonly name = 'CallRefused'
   readonly status: number
   readonly fields: Readonly<Record<string, string>> | undefined
   readonly retryAfterMs: number | undefined
@@ -23,7 +24,6 @@ export class CallRefused extends Error {
     } = {},
   ) {
     super(message)
-    this.name = 'CallRefused'
     this.status = status
     this.fields = more.fields
     this.retryAfterMs = more.retryAfterMs
@@ -32,33 +32,37 @@ export class CallRefused extends Error {
 
 /** Nobody is signed in. */
 export class SignedOut extends Error {
+  override readonly name = 'SignedOut'
+
   constructor() {
     super(unauthorized.message)
-    this.name = 'SignedOut'
   }
 }
 
 /** A page cannot be made, for what makes it could not be loaded, as where there are no file handles. */
 export class PageAway extends Error {
+  override readonly name = 'PageAway'
+
   constructor(cause: unknown) {
     super('The site is busy just now. Please try again in a moment', { cause })
-    this.name = 'PageAway'
   }
 }
 
 /** So much is being made for others that nothing more is taken up. */
 export class SiteBusy extends Error {
+  override readonly name = 'SiteBusy'
+
   constructor() {
     super('Many people are looking at the site just now. Please try again in a moment')
-    this.name = 'SiteBusy'
   }
 }
 
 /** Nobody waits any more for what would have been made. */
 export class ReaderLeft extends Error {
+  override readonly name = 'ReaderLeft'
+
   constructor() {
     super('Nobody waits for this any more')
-    this.name = 'ReaderLeft'
   }
 }
 

@@ -24,6 +24,7 @@ export const readerOf = (request: Pick<IncomingMessage, 'headers' | 'socket'>, p
 
 /** What is made for whoever asked for it. */
 interface Job<Result> {
+  readonly name: string
   readonly work: () => Promise<Result>
   readonly made: PromiseWithResolvers<Result>
   /** undefined: somebody who cannot leave */
@@ -84,25 +85,17 @@ export const openLane = <Result>({
   readonly most?: number
   readonly longestPauseMs?: number
 } = {}): Lane<Result> => {
-  const known = new Map<string, Job<Result>>()
-  let waiting: string[] = []
-  let atWork = false
+  let atWork: Job<Result> | undefined
+  let waiting: Job<Result>[] = []
+  /** also while it pauses between two works */
+  let isBusy = false
 
-  const leave = (name: string, { made }: Job<Result>): void => {
-    known.delete(name)
-    made.reject(new ReaderLeft())
-  }
+  const addresses = (): readonly (string | null)[] => waiting.map(({ address }) => address)
 
   const dropUnwanted = (): void => {
-    waiting = waiting.filter((name) => {
-      const job = known.get(name)
-      if (job === undefined || isWanted(job)) return job !== undefined
-      leave(name, job)
-      return false
-    })
+    for (const job of waiting) if (!isWanted(job)) job.made.reject(new ReaderLeft())
+    waiting = waiting.filter(isWanted)
   }
-
-  const addresses = (): readonly (string | null)[] => waiting.map((name) => known.get(name)?.address ?? null)
 
   /** @returns whether there is a place for another */
   const makeRoom = (address: string | null): boolean => {
@@ -110,54 +103,50 @@ export const openLane = <Result>({
     if (waiting.length < most) return true
     const last = lastOfMost(addresses(), address)
     if (last === -1) return false
-    for (const name of waiting.splice(last, 1)) {
-      known.get(name)?.made.reject(new SiteBusy())
-      known.delete(name)
-    }
+    for (const job of waiting.splice(last, 1)) job.made.reject(new SiteBusy())
     return true
   }
 
   /** Who waits for less gives a work that waits already their own place. */
-  const shareWith = (address: string, name: string, job: Job<Result>): void => {
-    const [at, waits] = [waiting.indexOf(name), addresses()]
+  const shareWith = (address: string, job: Job<Result>): void => {
+    const [at, waits] = [waiting.indexOf(job), addresses()]
     if (at === -1 || job.address === null || countOf(waits, address) >= countOf(waits, job.address)) return
     waiting.splice(at, 1)
     job.address = address
-    waiting.splice(Math.min(at, placeAmong(addresses(), address)), 0, name)
+    waiting.splice(Math.min(at, placeAmong(addresses(), address)), 0, job)
   }
 
   const work = async (): Promise<void> => {
-    atWork = true
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      const job = known.get(name)
-      if (job === undefined) continue
+    isBusy = true
+    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
       if (!isWanted(job)) {
-        leave(name, job)
+        job.made.reject(new ReaderLeft())
         continue
       }
+      atWork = job
       const began = performance.now()
       await job.work().then(job.made.resolve, job.made.reject)
-      known.delete(name)
+      atWork = undefined
       // A single turn of the event loop would let in one new connection.
       if (longestPauseMs > 0) await pause(Math.min(performance.now() - began, longestPauseMs))
     }
-    atWork = false
+    isBusy = false
   }
 
   return {
     take: (name, make, { reader, first = false } = {}) => {
-      const underWay = known.get(name)
-      if (underWay) {
-        underWay.readers.push(reader)
-        if (reader) shareWith(reader.address, name, underWay)
-        return underWay.made.promise
+      const known = [atWork, ...waiting].find((job) => job?.name === name)
+      if (known) {
+        known.readers.push(reader)
+        if (reader) shareWith(reader.address, known)
+        return known.made.promise
       }
       const address = first ? null : (reader?.address ?? null)
       if (!first && !makeRoom(address)) return Promise.reject(new SiteBusy())
       const made = Promise.withResolvers<Result>()
-      known.set(name, { work: make, made, readers: [reader], address })
-      waiting.splice(first ? 0 : placeAmong(addresses(), address), 0, name)
-      if (!atWork) void work()
+      const place = first ? 0 : placeAmong(addresses(), address)
+      waiting.splice(place, 0, { name, work: make, made, readers: [reader], address })
+      if (!isBusy) void work()
       return made.promise
     },
   }

@@ -1,0 +1,7 @@
+/** Its name is set by hand. */
+export class Away extends Error {
+  constructor() {
+    super('away')
+    this.name = 'Away'
+  }
+}
