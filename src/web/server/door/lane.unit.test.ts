@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { ReaderLeft, SiteBusy } from './errors.ts'
 import { openLane } from './lane.ts'
 
-it('takes up so many and refuses the next, but never what goes first', async () => {
+it('takes up so many, each once for all who ask, and refuses the next, but never what goes first', async () => {
   const { promise: held, resolve: go } = Promise.withResolvers<void>()
   const order: string[] = []
   const lane = openLane<void>({ most: 2 })
@@ -13,9 +13,9 @@ it('takes up so many and refuses the next, but never what goes first', async () 
   const taken = ['a', 'b', 'c'].map((name) => lane.take(name, work(name)))
   await expect(lane.take('d', work('d'))).rejects.toThrow(SiteBusy)
   const home = lane.take('home', work('home'), { first: true })
-  const again = lane.take('c', work('c'))
+  const again = ['a', 'c'].map((name) => lane.take(name, work(name)))
   go()
-  await Promise.all([...taken, home, again])
+  await Promise.all([...taken, home, ...again])
   expect(order).toEqual(['a', 'home', 'b', 'c'])
 })
 
