@@ -90,6 +90,26 @@ await describeOnServers('files in GridFS', ['mongodb'], ({ mongodb }) => {
     await later.mongo.close()
   })
 
+  it('refuse an upload whose pieces are swept by a clock that runs days ahead, and keep nothing of it', async () => {
+    const { files, chunks, mongo, namespace } = await open()
+    const ahead = await open({ namespace, daysLater: 2 })
+    const whole = randomBytes(3_000_000)
+    const source = Readable.from(
+      (async function* () {
+        yield whole.subarray(0, 1_500_000)
+        await vi.waitFor(async () => expect(await ahead.files.sweep()).toBe(1), { timeout: 20_000 })
+        yield whole.subarray(1_500_000)
+      })(),
+    )
+    await expect(files.put('originals/a', source)).rejects.toThrow(EngineAway)
+    expect(await files.size('originals/a')).toBeNull()
+    expect(await chunks.countDocuments()).toBe(0)
+    await files.put('originals/a', whole)
+    expect(await files.readableBytes('originals/a')).toBe(whole.length)
+    await mongo.close()
+    await ahead.mongo.close()
+  })
+
   it('show what replaces a file that a clock which ran ahead has dated', async () => {
     const { files, mongo } = await open()
     await files.put('images/a/640.jpg', Buffer.from('old'))

@@ -4,7 +4,14 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { LRUCache } from 'lru-cache'
-import { Binary, type Collection, type GridFSFile, GridFSBucket, type ObjectId } from 'mongodb'
+import {
+  Binary,
+  type Collection,
+  type GridFSBucketWriteStream,
+  type GridFSFile,
+  GridFSBucket,
+  type ObjectId,
+} from 'mongodb'
 import { z } from 'zod'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { isOutage } from '#application/kernel/outage.ts'
@@ -109,6 +116,17 @@ const putFirst = async ({ mongo, names, newest }: Bucket, key: string, id: Objec
   await mongo.ask(() => names.updateOne({ _id: id }, { $set: { uploadDate } }))
 }
 
+/** Another process's sweep, by a clock that is days off, takes pieces of what is under way for those of a broken upload. */
+const refuseCut = async (
+  { mongo, chunks, removeFile }: Bucket,
+  { id, length }: GridFSBucketWriteStream,
+): Promise<void> => {
+  const pieces = await mongo.ask(() => chunks.countDocuments({ files_id: id }))
+  if (pieces === Math.ceil(length / chunkBytes)) return
+  await mongo.ask(() => removeFile(id))
+  throw awayBecause('a part of the upload is gone')
+}
+
 const upload = async (bucket: Bucket, key: string, source: Readable, withinMs: number): Promise<void> => {
   const { mongo, grid, chunks } = bucket
   const stream = grid.openUploadStream(key)
@@ -130,6 +148,7 @@ const upload = async (bucket: Bucket, key: string, source: Readable, withinMs: n
     )
     throw limit.aborted ? awayBecause('the upload took too long') : translated(error)
   }
+  await refuseCut(bucket, stream)
   await putFirst(bucket, key, stream.id)
 }
 
