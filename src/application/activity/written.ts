@@ -1,6 +1,11 @@
 import { decodeEvent, UnreadableEvent } from '../kernel/codec.ts'
 import { streamInParts } from '../kernel/loaded-streams.ts'
-import { type EventMeta, type EventStore, isForeign, type RecordedEvent } from '../kernel/ports/event-store.ts'
+import {
+  type EventMeta,
+  type EventStore,
+  isForeign,
+  type RecordedEvent,
+} from '../kernel/ports/event-store.ts'
 import { changesIn, partKeysOf, type UndoneModule } from './parts.ts'
 import type { DomainEvent } from '#domain/events.ts'
 
