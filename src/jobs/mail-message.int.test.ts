@@ -623,6 +623,27 @@ describe('the job', () => {
     expect(outcomes()).not.toContain('EnquiryMailRefused')
   })
 
+  it('is the sixth in ten minutes that waits for others', async () => {
+    const { mails, port } = await smtp()
+    const { app, effects, id } = await received()
+    const job = mailMessageJob({ app, effects }, settings(port), nobody)
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
+    ending.push(() => clock.mockRestore())
+    await job.run({ messageId: id }, context(1))
+    for (let mailed = 1; mailed <= 4; mailed += 1) {
+      const { id: other } = await receiveMessage(app, newMessage, ownerCommand())
+      await job.run({ messageId: other }, context(1))
+    }
+    const { id: sixth } = await receiveMessage(app, newMessage, ownerCommand())
+    const signal = AbortSignal.abort(new Error('The server is stopping'))
+    clock.mockReturnValue(599_999)
+    await expect(job.run({ messageId: sixth }, { ...context(1), signal })).rejects.toThrow('is stopping')
+    expect(mails).toHaveLength(5)
+    clock.mockReturnValue(600_000)
+    await job.run({ messageId: sixth }, { ...context(1), signal })
+    expect(mails).toHaveLength(6)
+  })
+
   it('is mailed all the same when a person asks for it again after that', async () => {
     const { mails, port } = await smtp()
     const { app, effects, id, outcomes } = await received()

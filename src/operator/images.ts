@@ -38,7 +38,7 @@ const sweptInWords = ({ discarded, files, removed, returned }: Swept): string =>
   const parts = [
     ...(files > 0 ? [`${counted(files, 'file')} that nothing refers to put aside for 30 days`] : []),
     ...(removed > 0 ? [`${counted(removed, 'file')} removed that lay aside for so long`] : []),
-    ...(returned > 0 ? [`${counted(returned, 'file')} brought back that lay aside and is needed`] : []),
+    ...(returned > 0 ? [`${counted(returned, 'file')} that lay aside put back, as needed after all`] : []),
     ...(discarded > 0 ? [`${counted(discarded, 'upload')} never used, to go in a day`] : []),
   ]
   return parts.length === 0 ? 'No file lies about that nothing refers to.' : `${parts.join('; ')}.`

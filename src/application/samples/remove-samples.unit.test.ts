@@ -141,6 +141,19 @@ describe('removing the samples, and undoing it', () => {
     expect((await state()).artworks).toEqual([null, null, null])
   })
 
+  test('leaves a post that she has hidden, and says so before', async () => {
+    const { open, state } = await site()
+    await open().executor.execute({
+      ...postAggregate('p1'),
+      command: { type: 'RevisePost', changes: { isVisible: false } },
+      context: ownerCommand(),
+      expectedVersion: null,
+    })
+    expect((await countSamples(open())).posts).toEqual({ go: 0, stay: 1 })
+    expect((await removeSamples(open(), ownerCommand())).counts.posts).toEqual({ go: 0, stay: 1 })
+    expect((await state()).post).toMatchObject({ title: 'P' })
+  })
+
   test('ends at the next step once it is stopped, and goes on under the same id', async () => {
     const { open, state } = await site()
     const removal = ownerCommand()
