@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { systemClock } from '#infrastructure/clock.ts'
@@ -275,6 +277,40 @@ describe('all other sessions', () => {
     for (const other of others) expect((await other.call('getUser')).status).toBe(401)
     expect((await owner.call('listSessions')).json).toEqual([expect.objectContaining({ current: true })])
     expect((await site.visitor().call('endOtherSessions')).status).toBe(401)
+  })
+})
+
+describe('a request whose body is still on its way when its session ends', () => {
+  const json = 'application/json'
+  const form = 'multipart/form-data; boundary=b'
+  const part =
+    '--b\r\ncontent-disposition: form-data; name="image"; filename="a"\r\n\r\nno image\r\n--b--\r\n'
+  it.each([
+    ['a text', 'PUT', '/api/site-content', json, '{"heroTitle":"Not hers"}'],
+    ['nothing, sent in pieces', 'DELETE', '/api/samples', json, ''],
+    ['a file', 'POST', '/api/upload/image', form, part],
+  ])('is refused, and does nothing: %s', async (_, method, path, type, body) => {
+    const [owner, other] = [await site.owner(), await site.owner()]
+    const sent = request(`${site.url}${path}`, {
+      method,
+      headers: {
+        cookie: other.cookies(),
+        'content-type': type,
+        'transfer-encoding': 'chunked',
+        expect: '100-continue',
+      },
+    })
+    const answered = once(sent, 'response')
+    sent.flushHeaders()
+    // From then on its session has been looked at before anything else is.
+    await once(sent, 'continue')
+    await owner.call('endOtherSessions')
+    sent.end(body)
+    // An event of this name gives the answer.
+    const [answer] = (await answered) as [IncomingMessage]
+    answer.resume()
+    expect(answer.statusCode).toBe(401)
+    expect((await owner.call('getSiteContent')).json.heroTitle).not.toBe('Not hers')
   })
 })
 

@@ -194,7 +194,7 @@ const answerCall = async (
   incoming: Incoming,
   deps: MountDeps,
 ): Promise<void> => {
-  const { received, repeat, sent, problem } = incoming
+  const { received, repeat, sent, problem, refuseEnded } = incoming
   const { ctx } = received
   if (problem !== null) {
     if ('answer' in route && route.invalid !== undefined) return route.invalid(ctx, sent, problem)
@@ -203,9 +203,10 @@ const answerCall = async (
   if ('read' in route) return answerRead(route, incoming)
   if ('answer' in route) return route.answer(received)
   if (call.consumes !== 'multipart') return command({ call, route, received, repeat }, deps)
-  return deps.withUpload(ctx, (file) =>
-    command({ call, route, received: { ...received, file }, repeat }, deps),
-  )
+  return deps.withUpload(ctx, async (file) => {
+    await refuseEnded()
+    return command({ call, route, received: { ...received, file }, repeat }, deps)
+  })
 }
 
 /** Puts the routes of the contract into a router, each behind all checks that its call asks for. */

@@ -6,6 +6,7 @@ import type { CallName } from '#web/contract/calls.ts'
 import { type ErrorBody, validationError } from '#web/contract/errors.ts'
 import { readBody } from './body.ts'
 import { clientAddress, countedAddress } from '../door/client-address.ts'
+import { hasBody } from '../door/discard-rest.ts'
 import { demandsSession } from '../door/headers.ts'
 import type { WebSettings } from '../door/ports.ts'
 import { CallRefused, SignedOut, statusWords } from '../door/errors.ts'
@@ -87,6 +88,18 @@ const refuseCrossSite = (ctx: Context, settings: WebSettings): void => {
   }
 }
 
+/**
+ * What refuses a body of the owner's that was still on its way when her session was looked at, and has come behind its end:
+ * she may take half an hour to send one, and whoever took her session prepare some for then.
+ */
+const refusingEnded = (ctx: Context, keeper: SessionKeeper): (() => Promise<void>) => {
+  if (!hasBody(ctx.req) || ctx.req.complete) return async () => undefined
+  const accountNow = keeper.accountLater(ctx)
+  return async () => {
+    if ((await accountNow()) === null) throw new SignedOut()
+  }
+}
+
 /** A call as it came in. */
 export interface Incoming {
   readonly received: AnyReceived
@@ -95,6 +108,8 @@ export interface Incoming {
   readonly sent: unknown
   /** what is wrong with the body; null: nothing */
   readonly problem: ErrorBody | null
+  /** To be asked once a body that is read later has come. @throws {SignedOut} where the session has ended meanwhile */
+  readonly refuseEnded: () => Promise<void>
 }
 
 /** What calls are checked with. */
@@ -115,11 +130,13 @@ export const receive = async (ctx: Context, call: Call, deps: ReceiveDeps): Prom
     if (call.name === 'getUser' && keeper.hasCookie(ctx)) keeper.signOut(ctx)
     throw new SignedOut()
   }
+  const refuseEnded = account === null ? async () => undefined : refusingEnded(ctx, keeper)
   if (isMutation(call)) refuseCrossSite(ctx, settings)
   const params = paramsOf(call, ctx)
   const query = queryOf(call, ctx)
   const address = clientAddress(ctx.req, settings.trustProxy)
   const sent = await readBody(ctx, call, account === null ? countedAddress(address) : null)
+  await refuseEnded()
   if (call.body === undefined) refuseBody(call, sent)
   const checked = call.body?.safeParse(sent)
   const problem = checked?.error === undefined ? null : validationError(checked.error)
@@ -155,7 +172,7 @@ export const receive = async (ctx: Context, call: Call, deps: ReceiveDeps): Prom
     },
   } as const
   // Parsed by the schemas that the types are made of.
-  return { received: received as unknown as AnyReceived, repeat, sent, problem }
+  return { received: received as unknown as AnyReceived, repeat, sent, problem, refuseEnded }
 }
 
 /** What a request says about where it comes from; header values as they arrived. */
