@@ -76,7 +76,7 @@ const jobOf = async (site: Embedded, hash: string): Promise<string> => {
 /** Watches until the queue was looked at so often. */
 const watched = async (
   site: Embedded,
-  jobs: Pick<Embedded['jobs'], 'memory' | 'begin' | 'enqueue' | 'open'>,
+  jobs: Pick<Embedded['jobs'], 'memory' | 'begin' | 'reached' | 'enqueue' | 'open'>,
   looks: number,
   mostOpen?: number,
 ): Promise<readonly object[]> => {
@@ -88,6 +88,7 @@ const watched = async (
       enqueue: jobs.enqueue,
       open: jobs.open,
       begin: jobs.begin,
+      reached: jobs.reached,
       memory: () => {
         looked += 1
         return jobs.memory()
@@ -146,6 +147,23 @@ describe('the work of a queue that lost what it held', () => {
     const told = await watched(site, shaky, 4)
     expect(told).toEqual([{ err: new Error('away') }, { jobs: 2 }])
     expect(await subjectsIn(emptied)).toEqual(['a', 'm'])
+  })
+
+  it('is queued again where a job is lost while the others are queued', async () => {
+    const site = await siteWithWork()
+    await watched(site, site.jobs, 1)
+    const emptied = await open()
+    let isLost = false
+    const losing = {
+      ...emptied.jobs,
+      enqueue: async (jobs: Parameters<typeof emptied.jobs.enqueue>[0]) => {
+        await emptied.jobs.enqueue(jobs)
+        // As a worker does that meets one.
+        if (!isLost) await emptied.effects.replace('queue-life', 'done', 'gone')
+        isLost = true
+      },
+    }
+    expect(await watched(site, losing, 3)).toEqual([{ jobs: 2 }, { jobs: 2 }])
   })
 
   it('is queued again where the queue is put back from an older copy, also when more was queued on that', async () => {

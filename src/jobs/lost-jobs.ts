@@ -43,7 +43,7 @@ interface WatchPorts {
   readonly eventStore: Pick<EventStore, 'readAll'>
   readonly checkpoints: Pick<Checkpoints, 'load'>
   readonly effects: Pick<EffectLedger, 'find' | 'replace'>
-  readonly jobs: Pick<JobQueue, 'memory' | 'begin' | 'enqueue' | 'open'>
+  readonly jobs: Pick<JobQueue, 'memory' | 'begin' | 'reached' | 'enqueue' | 'open'>
   readonly log: Pick<Logger, 'warn'>
   /** how many open jobs of a kind are enough; see `left-work.ts` */
   readonly mostOpen?: number
@@ -65,18 +65,16 @@ const look = async (ports: WatchPorts, signal: AbortSignal): Promise<void> => {
     await goOnQueueing({ ...ports, reactions }, signal)
     return takeUpLeft({ ...ports, reactions }, signal)
   }
-  let queued = place
-  if (state === 'other') {
+  await takeQueue(ports, place, async () => {
+    if (state === 'new') return
     const { jobs: count, readUpTo } = await queueAnew({ ...ports, reactions }, signal)
     log.warn(
       { jobs: count },
       'The job queue lost what it held: the work that the log shows begun and not ended is queued anew',
     )
     // The reactor may have gone on, as it does on a queue that was emptied.
-    queued = readUpTo
-  }
-  // Last: whoever is stopped before begins again, and the same jobs change nothing.
-  await takeQueue(ports, queued)
+    if (readUpTo !== null) await jobs.reached(place, readUpTo)
+  })
 }
 
 /**

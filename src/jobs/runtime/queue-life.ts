@@ -29,7 +29,10 @@ export const judgeQueue = (
 export const seenQueue = async (effects: Pick<EffectLedger, 'find'>): Promise<string | null> =>
   (await effects.find(seenLife))?.detail ?? null
 
-/** Takes the queue as it is, as one that holds the jobs of the log up to `queued`. */
+/**
+ * Takes the queue as one that holds the jobs of the log up to `queued`.
+ * @param fill queues before that what it lacks
+ */
 export const takeQueue = async (
   {
     effects,
@@ -38,4 +41,11 @@ export const takeQueue = async (
     readonly jobs: Pick<JobQueue, 'begin'>
   },
   queued: Position | null,
-): Promise<void> => effects.replace(seenLife, 'done', await jobs.begin(queued))
+  fill: () => Promise<void> = async () => undefined,
+): Promise<void> => {
+  // First: what the queue loses meanwhile takes this word away, and is seen.
+  const life = await jobs.begin(queued)
+  await fill()
+  // Last: whoever is stopped before begins again, and the same jobs change nothing.
+  await effects.replace(seenLife, 'done', life)
+}

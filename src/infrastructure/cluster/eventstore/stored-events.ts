@@ -68,16 +68,28 @@ const isWhole = (metadata: unknown): boolean =>
   typeof metadata['occurredAt'] === 'string' &&
   isObject(metadata['meta'])
 
-const partsOfMeta = ['schemaVersion', 'occurredAt', 'meta'] satisfies readonly (keyof StoredMeta)[]
+/** The words beside the data of each event of the site's. Others use some of them as well. */
+const metaWords = [
+  'schemaVersion',
+  'occurredAt',
+  'meta',
+  'correlationId',
+  'causationId',
+  'commandId',
+  'actor',
+] satisfies readonly (keyof StoredMeta | keyof EventMeta)[]
+/** Where something has rotted in one place no more of them are gone. */
+const mostLacking = 2
 
 /**
- * Whether an event without the site's form may be one of the site's that has rotted: it has a type of the site's, or a word of
- * what stands beside the data. Were such a one passed over, what it says would be gone without a word.
+ * Whether an event without the site's form may be one of the site's that has rotted: it has a type of the site's, or nearly all
+ * words of what stands beside the data. Were such a one passed over, what it says would be gone without a word; were another
+ * program's taken for one, no backup could be made.
  */
 const mayBeOurs = (type: string, metadata: unknown): boolean => {
   if (Object.hasOwn(domainEvents, type)) return true
   const text = textOf(metadata)
-  return partsOfMeta.some((part) => text.includes(`"${part}"`))
+  return metaWords.filter((word) => !text.includes(`"${word}"`)).length <= mostLacking
 }
 
 /** What stands beside the data of an event of the site's that has rotted: no version is known, so that nobody can read it. */

@@ -66,6 +66,11 @@ describe('an event on the server', () => {
   it.each([
     ['without metadata', 'OrderPlaced', undefined],
     ['with metadata of its own', 'OrderPlaced', { $correlationId: 'x' }],
+    [
+      'with some words of the site’s beside it',
+      'OrderPlaced',
+      { schemaVersion: '3', occurredAt: 'x', correlationId: 'x', causationId: 'x' },
+    ],
     ['with bytes beside it', 'OrderPlaced', Buffer.from([0, 255, 1])],
     ['a link', '$>', metadata],
   ])('has its revision where another program wrote it into a stream of the site: %s', (_, its, beside) => {
@@ -115,7 +120,7 @@ describe('an event that has rotted on the server', () => {
     expect(before && whyUnreadable(before)).toBeNull()
   })
 
-  it('is none of another program’s where its type is not known here, and a word beside its data is the site’s', () => {
+  it('is none of another program’s where its type is not known here, and the words beside its data are the site’s', () => {
     const recorded = read({ type: 'ArtworkGilded', metadata: JSON.parse(whole.replace('"meta"', '"mets"')) })
     expect(recorded).toMatchObject({ type: 'ArtworkGilded', schemaVersion: 0 })
     expect(recorded && whyUnreadable(recorded)).toBe('this Atelier knows no such type')
