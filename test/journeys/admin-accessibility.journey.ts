@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { axeFaultsInBothThemes } from '../support/axe.ts'
 import { visit } from '../support/visit.ts'
 import { chooseTab, expect, openDashboard, signInBrowser, type TabName, test } from './dashboard.ts'
@@ -274,4 +274,38 @@ test.describe('with larger text on a phone', () => {
       }
     })
   }
+
+  test('with text of 32 px on a phone a message keeps its words whole, and what stands in pairs stands one below the other', async ({
+    playwright,
+    launchOptions,
+    ownWorkshop: { site },
+  }) => {
+    const args = [...(launchOptions.args ?? []), '--blink-settings=defaultFontSize=32']
+    const browser = await playwright.chromium.launch({ ...launchOptions, args })
+    try {
+      const page = await browser.newPage({ viewport: { width: 360, height: 740 } })
+      await openDashboard(page, site, 'Content')
+      await page.getByLabel('Artist Name').fill('Leela')
+      await page.getByRole('button', { name: 'Save Changes' }).first().click()
+      const toast = page.locator('[data-toasts] li').filter({ hasText: 'Site content updated' })
+      await toast.getByRole('button', { name: 'Undo' }).waitFor()
+      const words = await widthOf(toast.getByRole('status'))
+      expect(words).toBeGreaterThan((await widthOf(toast)) / 2)
+
+      await chooseTab(page, 'Gallery')
+      await page.getByRole('button', { name: 'Add New Artwork' }).click()
+      const dialog = page.getByRole('dialog')
+      expect(await widthOf(dialog.getByLabel('Sale status'))).toBe(
+        await widthOf(dialog.getByLabel('Description')),
+      )
+    } finally {
+      await browser.close()
+    }
+  })
 })
+
+async function widthOf(element: Locator): Promise<number> {
+  const box = await element.boundingBox()
+  if (box === null) throw new Error('Not shown')
+  return box.width
+}

@@ -110,6 +110,18 @@ test('text twice as large splits no word', async ({ page, data }) => {
   }
 })
 
+test('text twice as large splits no word of the work that a letter asks about', async ({ page, data }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await visit(page, addressOf(data, 0))
+  await page.getByRole('link', { name: 'Enquire' }).click()
+  await page.getByRole('button', { name: 'Do not ask about this work' }).waitFor()
+  await page.evaluate(async () => {
+    document.documentElement.style.fontSize = '200%'
+    await document.fonts.ready
+  })
+  expect(await splitWords(page)).toEqual([])
+})
+
 test('no word of a name is split on the poster', async ({ page, pages, data }) => {
   for (const artistName of [
     'Sunita Deshpande-Kulkarni',
