@@ -439,7 +439,7 @@ async function putBackWhileSaved(page: Page, desk: Desk) {
     await expect(edited).toBeHidden()
     await expect.poll(isHidden).toBe(true)
   }
-  return { lose, save }
+  return { lose, shown, update, save }
 }
 
 test('what is put back while it is saved is unsaved, also where that gets no answer', async ({
@@ -449,6 +449,21 @@ test('what is put back while it is saved is unsaved, also where that gets no ans
   const { lose, save } = await putBackWhileSaved(page, desk)
   lose()
   await expectToast(page, 'Error', 'Failed to update artwork.')
+  await save()
+})
+
+test('what is put back after a save without an answer is unsaved until it is known what that save did', async ({
+  page,
+  desk,
+}) => {
+  await page.route('**/api/changes*', (route) => route.abort())
+  const { lose, shown, update, save } = await putBackWhileSaved(page, desk)
+  lose()
+  await expectToast(page, 'Error', 'Failed to update artwork.')
+  await expect(shown).not.toBeChecked()
+  // It names the version of before the save that was lost.
+  await page.unroute('**/api/artworks/*')
+  await update.click()
   await save()
 })
 
