@@ -602,6 +602,29 @@ test('a work is not updated while the new picture for it was not taken', async (
   await expectToast(page, 'Success', 'Artwork updated successfully.')
 })
 
+test('what waits for its picture is not sent while she is asked whether to discard it', async ({
+  page,
+  desk,
+}) => {
+  await desk.addArtwork({ title: 'Haldi', isVisible: false })
+  await desk.open('Gallery')
+  const upload = await held(page, '**/api/upload/**', 'POST')
+  await page.getByRole('button', { name: 'Edit Haldi' }).click()
+  const form = dialog(page, 'Edit Artwork')
+  await form.getByText('Upload new file').click()
+  await form.locator('input[type="file"]').first().setInputFiles(painting('monsoon'))
+  await form.getByRole('switch', { name: 'Show on website' }).click()
+  await form.getByRole('button', { name: 'Update Artwork' }).click()
+  await form.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await upload.letGo()
+  await expectToast(page, 'Success', 'Image uploaded successfully.')
+  // The button behind the question waits for nothing any more.
+  await expect(page.getByText('Update Artwork')).toHaveCount(1)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).click()
+  await expect(form).toBeHidden()
+  expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toMatchObject([{ isVisible: false }])
+})
+
 test('a save that fails once its tab was left and opened again is offered there', async ({ page, desk }) => {
   await desk.open('Content')
   const { promise, resolve } = Promise.withResolvers<void>()
