@@ -439,7 +439,7 @@ async function putBackWhileSaved(page: Page, desk: Desk) {
     await expect(edited).toBeHidden()
     await expect.poll(isHidden).toBe(true)
   }
-  return { lose, save }
+  return { lose, shown, update, save }
 }
 
 test('what is put back while it is saved is unsaved, also where that gets no answer', async ({
@@ -449,6 +449,21 @@ test('what is put back while it is saved is unsaved, also where that gets no ans
   const { lose, save } = await putBackWhileSaved(page, desk)
   lose()
   await expectToast(page, 'Error', 'Failed to update artwork.')
+  await save()
+})
+
+test('what is put back after a save without an answer is unsaved until it is known what that save did', async ({
+  page,
+  desk,
+}) => {
+  await page.route('**/api/changes*', (route) => route.abort())
+  const { lose, shown, update, save } = await putBackWhileSaved(page, desk)
+  lose()
+  await expectToast(page, 'Error', 'Failed to update artwork.')
+  await expect(shown).not.toBeChecked()
+  // It names the version of before the save that was lost.
+  await page.unroute('**/api/artworks/*')
+  await update.click()
   await save()
 })
 
@@ -585,6 +600,29 @@ test('a work is not updated while the new picture for it was not taken', async (
   await form.getByRole('radio', { name: 'Keep current' }).click()
   await form.getByRole('button', { name: 'Update Artwork' }).click()
   await expectToast(page, 'Success', 'Artwork updated successfully.')
+})
+
+test('what waits for its picture is not sent while she is asked whether to discard it', async ({
+  page,
+  desk,
+}) => {
+  await desk.addArtwork({ title: 'Haldi', isVisible: false })
+  await desk.open('Gallery')
+  const upload = await held(page, '**/api/upload/**', 'POST')
+  await page.getByRole('button', { name: 'Edit Haldi' }).click()
+  const form = dialog(page, 'Edit Artwork')
+  await form.getByText('Upload new file').click()
+  await form.locator('input[type="file"]').first().setInputFiles(painting('monsoon'))
+  await form.getByRole('switch', { name: 'Show on website' }).click()
+  await form.getByRole('button', { name: 'Update Artwork' }).click()
+  await form.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await upload.letGo()
+  await expectToast(page, 'Success', 'Image uploaded successfully.')
+  // The button behind the question waits for nothing any more.
+  await expect(page.getByText('Update Artwork')).toHaveCount(1)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).click()
+  await expect(form).toBeHidden()
+  expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toMatchObject([{ isVisible: false }])
 })
 
 test('a save that fails once its tab was left and opened again is offered there', async ({ page, desk }) => {

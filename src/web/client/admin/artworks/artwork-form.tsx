@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { ADMIN_WORDS } from '../admin-constants.ts'
 import { FormDialog, FormNotices, focusFirstMistake } from '../form/entity-form.tsx'
-import { useGuard } from '../lib/guard.tsx'
+import { useGuard, useLeave } from '../lib/guard.tsx'
 import type { EntityForm } from '../lib/use-entity-form.ts'
 import { useIsThere, useLatest } from '../lib/use-latest.ts'
 import { useNow } from '../lib/in-words.ts'
@@ -53,7 +53,8 @@ export function ArtworkForm({
   const save = async (values: ArtworkValues): Promise<void> => {
     if (await onSave(values)) onClose()
   }
-  const latest = useLatest({ value: form.value, undecided: form.undecided, save })
+  const { isAsking } = useLeave()
+  const latest = useLatest({ value: form.value, undecided: form.undecided, save, isAsking })
   const names = useTypedNames()
   const { isOpen, category, medium } = names
   useGuard(ARTWORK_SCOPE, category.text !== null || medium.text !== null, () => {
@@ -86,9 +87,9 @@ export function ArtworkForm({
     const [arrived, isAdded] = await Promise.all([isDue ? image.settled() : undefined, names.added()])
     if (!isThere.current) return
     setWaiting(false)
-    const { value, undecided } = latest.current
-    // Changed elsewhere meanwhile: she is asked first, as at the press.
-    if (arrived === null || !isAdded || names.isOpen() || undecided.length > 0) return
+    const { value, undecided, isAsking: isAsked } = latest.current
+    // Changed elsewhere meanwhile: she is asked first, as at the press; or she is asked whether to discard it.
+    if (arrived === null || !isAdded || names.isOpen() || undecided.length > 0 || isAsked) return
     await latest.current.save({ ...value, imageUrl: arrived ?? value.imageUrl })
   }
 

@@ -43,12 +43,17 @@ export function edit<T extends object, K extends keyof T>(
   return { ...edits, [key]: { mine: value, instead: before ? before.instead : base[key] } }
 }
 
+/** These values in the place of what is saved. */
+function inPlace<T extends object>(base: T, values: Partial<T>): Edits<T> {
+  // The keys of a record of text are its own.
+  const keys = Object.keys(values) as (keyof T)[]
+  // The same keys with values of their own types.
+  return Object.fromEntries(keys.map((key) => [key, { mine: values[key], instead: base[key] }])) as Edits<T>
+}
+
 /** The edits that make of one record the other, key by key. */
 export function editsTo<T extends object>(base: T, value: T): Edits<T> {
-  // The keys of a record of text are its own.
-  const keys = Object.keys(value) as (keyof T)[]
-  const all = keys.reduce<Edits<T>>((edits, key) => edit(base, edits, key, value[key]), {})
-  return unsavedOf(base, all)
+  return unsavedOf(base, inPlace(base, value))
 }
 
 /**
@@ -103,9 +108,7 @@ export function conflictsOf<T extends object>(
 
 /** "Keep mine": the edits now mean to replace what is saved now. */
 export function keepMine<T extends object>(base: T, edits: Edits<T>): Edits<T> {
-  const kept = keysOf(edits).map((key) => [key, { mine: edits[key]?.mine, instead: base[key] }])
-  // The same keys with values of their own types.
-  return Object.fromEntries(kept) as Edits<T>
+  return inPlace(base, changesOf(edits))
 }
 
 /** "Take the saved one": the conflicting edits are dropped, the others stay. */
@@ -170,7 +173,7 @@ export type EditedForm<T extends object> = {
  * refetched; edited ones never do. After a save whose refetch brings the saved values, the
  * edits vanish by themselves; `reset` makes sure.
  * @param base what is saved now, e.g. the item of the query's list
- * @param isOpen a save is under way, or has got no answer: it may change what is saved
+ * @param isOpen what is saved may be something else by now, as while a save is under way
  */
 export function useEdits<T extends object>(
   base: T,

@@ -1,14 +1,4 @@
-import {
-  createContext,
-  type ReactNode,
-  useCallback,
-  useContext,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { isAnythingUnderWay } from './under-way.ts'
 import { useLatest } from './use-latest.ts'
@@ -86,6 +76,8 @@ type Leave = {
   leave: (then: () => void, scope?: string) => void
   /** The same as a promise: true to go on. For the history's blocker. */
   mayLeave: (scope?: string) => Promise<boolean>
+  /** she is being asked: what is unsaved is not to be sent behind the question */
+  isAsking: boolean
 }
 
 const LeaveContext = createContext<Leave | null>(null)
@@ -96,7 +88,7 @@ export function GuardProvider({ children }: { children: ReactNode }) {
   // It still stands while it fades away.
   const [question, setQuestion] = useState(DISCARD)
 
-  const mayLeave = useCallback((scope?: string): Promise<boolean> => {
+  const mayLeave = (scope?: string): Promise<boolean> => {
     const dirty = dirtyForms(scope)
     if (dirty.length === 0) return Promise.resolve(true)
     setQuestion(questionOf(dirty))
@@ -108,14 +100,11 @@ export function GuardProvider({ children }: { children: ReactNode }) {
         return { answer, leaving, scope }
       }),
     )
-  }, [])
-  const leave = useCallback(
-    (then: () => void, scope?: string) => {
-      if (dirtyForms(scope).length === 0) then()
-      else void mayLeave(scope).then((go) => go && then())
-    },
-    [mayLeave],
-  )
+  }
+  const leave = (then: () => void, scope?: string): void => {
+    if (dirtyForms(scope).length === 0) then()
+    else void mayLeave(scope).then((go) => go && then())
+  }
 
   useEffect(() => {
     window.addEventListener('beforeunload', askOnClosing)
@@ -150,12 +139,12 @@ export function GuardProvider({ children }: { children: ReactNode }) {
     asking.answer(go)
   }
 
-  const value = useMemo<Leave>(() => ({ leave, mayLeave }), [leave, mayLeave])
+  const isAsking = asking !== null
   return (
-    <LeaveContext.Provider value={value}>
+    <LeaveContext.Provider value={{ leave, mayLeave, isAsking }}>
       {children}
       <ConfirmDialog
-        open={asking !== null}
+        open={isAsking}
         title={question.title}
         text={question.text}
         cancel={question.stay}

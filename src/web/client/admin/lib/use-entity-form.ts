@@ -10,7 +10,7 @@ import {
   unsavedOf,
   useEdits,
 } from './edits.ts'
-import { type Failure, fieldErrors, isUndecided } from './failure.ts'
+import { type Failure, fieldErrors } from './failure.ts'
 import { type LeaveQuestion, useGuard } from './guard.tsx'
 import { keepDraft } from './drafts.ts'
 import type { Saved, Saving } from './save.ts'
@@ -85,7 +85,8 @@ export type EntityForm<T extends object> = EditedForm<T> &
 export function useEntityForm<T extends object>(options: EntityFormOptions<T>): EntityForm<T> {
   const { base, defaults, read, name, scope, saving, restoring = false, onRestored } = options
   const { pending, failure } = saving
-  const form = useEdits(base, pending || isUndecided(failure), read)
+  // A save without an answer may have been made, and the next one be refused for it before the list shows that.
+  const form = useEdits(base, pending || (failure !== null && failure.kind !== 'fields'), read)
   const { value, edits, dirty } = form
   const kept = useMemo(() => {
     if (!dirty) return null
