@@ -108,7 +108,7 @@ export interface Incoming {
   readonly sent: unknown
   /** what is wrong with the body; null: nothing */
   readonly problem: ErrorBody | null
-  /** To be asked once a body that is read later has come. @throws {SignedOut} where the session has ended meanwhile */
+  /** To be asked once a file has come, which is read later. @throws {SignedOut} where the session has ended meanwhile */
   readonly refuseEnded: () => Promise<void>
 }
 
@@ -136,7 +136,8 @@ export const receive = async (ctx: Context, call: Call, deps: ReceiveDeps): Prom
   const query = queryOf(call, ctx)
   const address = clientAddress(ctx.req, settings.trustProxy)
   const sent = await readBody(ctx, call, account === null ? countedAddress(address) : null)
-  await refuseEnded()
+  // A file has not come yet: whoever takes it in asks then.
+  if (call.consumes !== 'multipart') await refuseEnded()
   if (call.body === undefined) refuseBody(call, sent)
   const checked = call.body?.safeParse(sent)
   const problem = checked?.error === undefined ? null : validationError(checked.error)
