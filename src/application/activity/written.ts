@@ -59,9 +59,9 @@ export const standing = (later: ReadonlyMap<string, LaterCommand>): readonly Lat
   return [...left.values()]
 }
 
-/** Reads what a command wrote to a stream, and what came after it. */
+/** Reads what a command wrote to a stream, and what came after it. @throws {EngineAway} when the log does not answer */
 export const writtenTo = async (
-  eventStore: EventStore,
+  eventStore: Pick<EventStore, 'readStream'>,
   stream: string,
   module: UndoneModule,
   commandId: string,
