@@ -11,6 +11,7 @@ import { CallRefused } from '../door/errors.ts'
 import { forEver } from '../door/headers.ts'
 import { type Lane, type Reader, readerOf } from '../door/lane.ts'
 import { sendFile, type Store } from './stored-files.ts'
+import type { Guard } from './variants.ts'
 
 type Deps = Pick<WebDeps, 'app' | 'documents' | 'settings'>
 
@@ -56,7 +57,7 @@ const cardRenderer = ({ app, documents }: Deps, drawing: Lane<void>) => {
         artist: artistName,
         caption: cardCaption(artwork),
       })
-      await app.files.put(cardKey(cardHash), card.data)
+      await app.files.replace(cardKey(cardHash), card.data)
     })
   }
 
@@ -67,24 +68,25 @@ const cardRenderer = ({ app, documents }: Deps, drawing: Lane<void>) => {
 /**
  * Answers with the card of that hash, which is made when it is asked for first; false where it is
  * no artwork's any more.
+ * @param guard tells whether all of a card that was drawn before is there
  * @param drawing where visitors' images are drawn, one after the other
  */
 export const cardSender = (
   deps: Deps,
   store: Store,
+  guard: Guard,
   drawing: Lane<void>,
 ): ((ctx: Context, cardHash: string) => Promise<boolean>) => {
-  const { app, documents, settings } = deps
+  const { documents, settings } = deps
   const renderCard = cardRenderer(deps, drawing)
   return async (ctx, cardHash) => {
     if ((await findCardSubject(documents, cardHash)) === null) return false
     const key = cardKey(cardHash)
-    if ((await app.files.size(key)) === null)
-      await renderCard(cardHash, readerOf(ctx.req, settings.trustProxy))
+    const draw = (): Promise<void> => renderCard(cardHash, readerOf(ctx.req, settings.trustProxy))
+    if (!(await guard.isJpegSound(key))) await draw()
     const sent = await sendFile(ctx, store, key, forEver)
     if (sent !== 'cut') return sent === 'sent'
-    await app.files.remove([key])
-    await renderCard(cardHash, readerOf(ctx.req, settings.trustProxy))
+    await draw()
     return (await sendFile(ctx, store, key, forEver)) === 'sent'
   }
 }

@@ -46,7 +46,7 @@ export const imageFiles = (deps: Deps): Middleware => {
   const drawing = openLane<void>()
   const codeOf = keepCodes(app.images, drawing)
   const svgOf = keepSvgCodes()
-  const sendCard = cardSender(deps, store, drawing)
+  const sendCard = cardSender(deps, store, guard, drawing)
 
   const sendQr = async (ctx: Context, qrHash: string): Promise<boolean> => {
     const uri = await upiUriOfQr(documents, qrHash)

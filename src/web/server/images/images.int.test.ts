@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename } from 'node:fs/promises'
+import { mkdir, readdir, rename, truncate } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -298,6 +298,19 @@ describe('the card of a work', () => {
       'private, no-store',
       200,
     ])
+  })
+
+  it('is drawn anew where its file was cut', async () => {
+    const { imageUrl } = (await upload(uploadOf(await imageBytes({ colour: '#448866' })))).json
+    const artwork = (await owner.call('addArtwork', { body: { title: 'Reed', imageUrl } })).json
+    const path = await cardOf(artwork)
+    const get = async () => Buffer.from(await (await fetch(site.url + path)).arrayBuffer())
+    const whole = await get()
+    const file = join(site.dataDir, 'files', 'cards', `${path.split('/')[2]}.jpg`)
+    for (const left of [Math.floor(whole.length / 2), 0]) {
+      await truncate(file, left)
+      expect((await get()).equals(whole)).toBe(true)
+    }
   })
 
   it('is drawn when first asked for, kept for ever, and gone when the work looks otherwise', async () => {

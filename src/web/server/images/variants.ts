@@ -60,9 +60,11 @@ export const guardVariants = ({ app, documents }: Deps) => {
     })
   }
 
-  /** @returns false when there is no first view of it, or not all of it: nothing is left to make it of anew */
-  const isFirstSound = async (hash: string): Promise<boolean> => {
-    const key = firstKey(hash)
+  /**
+   * Of a JPEG that the log says no size of, a first view or a card.
+   * @returns false when there is none, or not all of it
+   */
+  const isJpegSound = async (key: string): Promise<boolean> => {
     const size = await app.files.size(key)
     if (size === null) return false
     const tag = tagOf(key, size)
@@ -76,7 +78,7 @@ export const guardVariants = ({ app, documents }: Deps) => {
 
   return {
     isSound,
-    isFirstSound,
+    isJpegSound,
     /** What was found whole once was not, when it was read: it is looked at anew. */
     wasCut: async (hash: string, width: number, type: ImageExtension): Promise<void> => {
       const key = variantKey(hash, width, type)
@@ -87,11 +89,12 @@ export const guardVariants = ({ app, documents }: Deps) => {
   }
 }
 
-type Guard = ReturnType<typeof guardVariants>
+/** Tells of files whether all of them is there. */
+export type Guard = ReturnType<typeof guardVariants>
 
 /** Until a size is made anew the first view stands in, which nobody keeps. */
 const sendFirst = async (ctx: Context, store: Store, guard: Guard, hash: string): Promise<Sent> =>
-  (await guard.isFirstSound(hash)) ? sendFile(ctx, store, firstKey(hash), 'no-store') : 'none'
+  (await guard.isJpegSound(firstKey(hash))) ? sendFile(ctx, store, firstKey(hash), 'no-store') : 'none'
 
 /** Answers with a size of an image, or with what stands in for it. */
 export const sendVariant = async (
