@@ -164,7 +164,9 @@ describe('a server killed in the middle of 200 concurrent writers', () => {
       expect(site.url).not.toBe(url)
       const names = new Set((await get(site, cookie, '/api/categories')).map(({ name }) => name))
       expect([...acknowledged.categories].filter((name) => !names.has(name))).toEqual([])
-      for (const artwork of (await get(site, cookie, '/api/artworks')).filter(({ id }) => ids.includes(id))) {
+      const artworks = (await get(site, cookie, '/api/artworks')).filter(({ id }) => ids.includes(id))
+      expect(artworks).toHaveLength(ids.length)
+      for (const artwork of artworks) {
         const least = acknowledged.numbers.get(artwork.id) ?? 0
         // The write that had no answer yet may be there too, but never without its other half.
         expect([least, least + 1]).toContain(artwork.price)

@@ -420,6 +420,7 @@ describe('a site whose log was lost', () => {
     const images = join(dataDir, 'files', 'images')
     const [hash = ''] = await readdir(images)
     const variants = (await readdir(join(images, hash))).filter((name) => name !== 'first.jpg')
+    expect(variants).not.toEqual([])
     for (const [n, name] of variants.entries()) {
       const path = join(images, hash, name)
       if (n % 2 === 0) await truncate(path, Math.floor((await stat(path)).size / 2))

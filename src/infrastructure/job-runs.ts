@@ -52,8 +52,8 @@ export const afterFailure = (
   return waitMs === null ? { goesOn: 'not' } : { goesOn: 'again', waitMs }
 }
 
-/** Tells a handler that its job is about to be parked. False when it could not be told: then that waits. */
-export const wasEnded = async (
+/** Tells a handler that its job is about to be parked. @returns false when it could not be told: then that waits */
+export const tellParked = async (
   handler: AnyHandler,
   job: { readonly id?: string | undefined; readonly name: string },
   stored: () => unknown,

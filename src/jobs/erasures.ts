@@ -38,11 +38,12 @@ export const startErasures = ({
   onceMoreMs = lookOnceMoreMs,
   until,
 }: ErasurePorts): { readonly stop: () => Promise<void> } => {
-  let settledAt = -1
+  /** how many were known as erased when all was settled last */
+  let erasedWhenSettled = -1
   /** when it is looked once more, by the clock of this process; null: it was */
   let onceMoreAt: number | null = null
   /** how many were known as erased when the vault was last found in keeping with the log */
-  let comparedAt: number | null = null
+  let erasedWhenCompared: number | null = null
   /** what was last in the way; the same is not said at every look */
   let lastReason: string | null = null
   /** one that is seen for the first time may be under way in a request */
@@ -50,23 +51,22 @@ export const startErasures = ({
 
   const look = async (signal: AbortSignal): Promise<void> => {
     let erasedIds = await app.keyVault.erasedIds()
-    if (comparedAt === null || erasedIds.length < comparedAt) {
-      comparedAt = null
+    if (erasedWhenCompared === null || erasedIds.length < erasedWhenCompared) {
+      erasedWhenCompared = null
       const traceless = await eraseReturned(app, signal)
       erasedIds = await app.keyVault.erasedIds()
-      if (traceless) comparedAt = erasedIds.length
-    }
-    if (comparedAt !== null) comparedAt = Math.max(comparedAt, erasedIds.length)
+      if (traceless) erasedWhenCompared = erasedIds.length
+    } else erasedWhenCompared = erasedIds.length
     const isDue = onceMoreAt !== null && performance.now() >= onceMoreAt
-    if (erasedIds.length === settledAt && !isDue) return
+    if (erasedIds.length === erasedWhenSettled && !isDue) return
     const open = await unfinished(erasedIds)
     for (const id of open.filter((each) => seen.has(each))) await finishErasure(app, id)
     seen = new Set(open)
     // Last: a backup that cannot be looked into must not keep an erasure from its end.
     const forgotten = await forget(erasedIds, signal)
     if (!forgotten || open.length > 0) return
-    onceMoreAt = erasedIds.length === settledAt ? null : performance.now() + onceMoreMs
-    settledAt = erasedIds.length
+    onceMoreAt = erasedIds.length === erasedWhenSettled ? null : performance.now() + onceMoreMs
+    erasedWhenSettled = erasedIds.length
   }
 
   return again(

@@ -429,6 +429,7 @@ test('3 pictures come in three formats and exact sizes, the first view first, th
   }
   // Every variant that the page names is there.
   const named = new Set(html.match(/\/images\/[0-9a-f]+\/\d+\.(?:avif|webp|jpg)/g))
+  expect(named.size).toBeGreaterThan(0)
   for (const path of named)
     expect((await fetch(gallery.site.url + path, { method: 'HEAD' })).status, path).toBe(200)
 })

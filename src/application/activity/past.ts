@@ -47,7 +47,7 @@ export interface Past {
 
 export type Stores = Pick<Application, 'executor' | 'eventStore' | 'readModels' | 'files' | 'lookups'>
 
-/** Whether taking an event back takes a thing away, with all that was done to it meanwhile. */
+/** What brought a thing back: to undo that takes it away, with all that was done to it meanwhile. */
 const broughtBack: ReadonlySet<string> = new Set(['ArtworkRestored', 'CategoryRestored', 'MediumRestored'])
 
 const quoted = (name: string): string => (name === '' ? 'One without a name' : `“${name}”`)

@@ -71,7 +71,9 @@ describe('rank', () => {
     expect(placeBefore(places, 'a', 'b', at(0))?.sortOrder).toBe(7)
   })
 
-  it('knows no place before an unknown work', () => {
-    expect(placeBefore([], 'a', 'nobody', at(0))).toBeNull()
+  it('knows no place before an unknown work, nor for one', () => {
+    const places = [{ id: 'a', sortOrder: 0, rank: 'a1' }]
+    expect(placeBefore(places, 'a', 'nobody', at(0))).toBeNull()
+    expect(placeBefore(places, 'nobody', 'a', at(0))).toBeNull()
   })
 })

@@ -38,8 +38,8 @@ export const holdsOriginal = async (files: Pick<FileStore, 'open'>, hash: string
 /** Where files lie that nothing seems to need, before they go for good. The date (ISO) says since when. */
 export const asidePrefix = 'aside/'
 export const asideKey = (key: string, date: string): string => `${asidePrefix}${date}/${key}`
-/** The date and the former key of a file that was put aside; null for any other. */
-export const putAside = (key: string): { readonly date: string; readonly key: string } | null => {
+/** Since when a file lies aside (ISO date), and its former key; null for any other. */
+export const whatIsAside = (key: string): { readonly date: string; readonly key: string } | null => {
   const [, date, former] = /^aside\/(\d{4}-\d{2}-\d{2})\/(.+)$/.exec(key) ?? []
   return date === undefined || former === undefined ? null : { date, key: former }
 }

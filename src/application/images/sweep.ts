@@ -14,7 +14,7 @@ import {
   inFileTurn,
   originalKey,
   originalsPrefix,
-  putAside,
+  whatIsAside,
   variantKey,
 } from './image-files.ts'
 import { type Survey, type SurveyedImage, surveyImages } from './survey.ts'
@@ -147,7 +147,7 @@ const allKeys = async (app: SweepPorts, hash: string) => [
 const bringBack = async ({ files, leases }: SweepPorts, { images, used }: Survey): Promise<number> => {
   let returned = 0
   for (const aside of (await files.list(asidePrefix)).toSorted().toReversed()) {
-    const key = putAside(aside)?.key ?? ''
+    const key = whatIsAside(aside)?.key ?? ''
     const hash = imageOfKey(key) ?? ''
     const image = images.get(hash)
     if (
@@ -168,7 +168,7 @@ const bringBack = async ({ files, leases }: SweepPorts, { images, used }: Survey
 /** Removes what was put aside long ago. @returns how many files */
 const removeOld = async ({ files }: SweepPorts, now: Date): Promise<number> => {
   const old = (await files.list(asidePrefix)).filter((key) => {
-    const since = putAside(key)?.date
+    const since = whatIsAside(key)?.date
     return since !== undefined && now.getTime() - Date.parse(since) >= asideMs + day
   })
   await files.remove(old)

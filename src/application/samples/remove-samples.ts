@@ -143,17 +143,14 @@ const removeAll = async (
         ...taxonomyAggregate(kind),
         command: { type: 'RemoveUnusedSamples', ids: unused[kind] },
       })
-  const { artworks, posts, categories: ofCategories, mediums: ofMediums } = after.counts
-  return {
-    ...(await acts.done('samples')),
-    counts: {
-      artworks: { go: artworksGone, stay: artworks.stay },
-      posts: { go: postsGone, stay: posts.stay },
-      texts: plan.counts.texts,
-      categories: ofCategories,
-      mediums: ofMediums,
-    },
+  const { artworks, posts } = after.counts
+  const counts = {
+    ...after.counts,
+    artworks: { go: artworksGone, stay: artworks.stay },
+    posts: { go: postsGone, stay: posts.stay },
+    texts: plan.counts.texts,
   }
+  return { ...(await acts.done('samples')), counts }
 }
 
 /** Removes one after the other. What she changed in this very moment is hers, and stays. @returns how many went */

@@ -206,15 +206,19 @@ export const whyNotReplaced = async (
   held: Held,
   { archive, lacking }: { readonly archive: string | null; readonly lacking: readonly LackingFile[] },
 ): Promise<string | null> => {
-  const isThere = target.file !== null && (await stat(target.file).catch(() => null))?.isFile() === true
-  const former = isThere && target.file !== null ? await manifestOf(target.file) : null
-  const vault = await vaultIn(target.keys)
+  const { file, keys } = target
+  const isThere = file !== null && (await stat(file).catch(() => null))?.isFile() === true
+  const former = isThere ? await manifestOf(file) : null
+  const vault = await vaultIn(keys)
+  const ofFile =
+    file === null || former === null
+      ? null
+      : (fewerEvents(file, former.counts.events, held) ??
+        damagedSince(file, held) ??
+        (archive === null ? null : await ofOtherSite(file, archive)) ??
+        lastOf(file, former, lacking))
   const words =
-    (former === null ? null : fewerEvents(target.file ?? '', former.counts.events, held)) ??
-    (former === null ? null : damagedSince(target.file ?? '', held)) ??
-    (former === null || archive === null ? null : await ofOtherSite(target.file ?? '', archive)) ??
-    (former === null ? null : lastOf(target.file ?? '', former, lacking)) ??
-    (vault === null ? null : (keysAgain(target.keys, vault, held) ?? fewerKeys(target.keys, vault, held)))
+    ofFile ?? (vault === null ? null : (keysAgain(keys, vault, held) ?? fewerKeys(keys, vault, held)))
   return words && `${words}. It was not replaced: look with "atelier doctor", or name another file`
 }
 

@@ -10,7 +10,7 @@ import { mayNotBeUsed } from '../disk-words.ts'
 import { readLines } from './lines.ts'
 import { headOf, openToRead } from './whole-file.ts'
 import { readdir } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 /*
  * The keys file of a backup: a line that says what it is and of when, a line for each message's
@@ -145,6 +145,12 @@ const keysBeside = async (file: string): Promise<readonly KeysFile[]> => {
     .toSorted((a, b) => (a.createdAt === b.createdAt ? 0 : a.createdAt < b.createdAt ? 1 : -1))
 }
 
+/** The keys file of a backup's own name; null where there is none. A damaged one is said to be so, not passed over. */
+const ownKeys = async (file: string): Promise<KeysFile | null> => {
+  const own = `${file}.keys`
+  return (await readdir(dirname(file))).includes(basename(own)) ? readKeys(own) : null
+}
+
 export interface FoundKeys {
   readonly files: readonly KeysFile[]
   /** one that lies beside the backup, was not given and knows of more that was erased; null when none does */
@@ -156,26 +162,16 @@ export interface FoundKeys {
  * @throws {Refusal} when there is none, or one is damaged
  */
 export const keysFor = async (file: string, given: readonly string[]): Promise<FoundKeys> => {
-  const own = `${file}.keys`
-  const beside = await keysBeside(file)
-  const [newest = null] = beside
-  let files: readonly KeysFile[]
-  if (given.length > 0) files = await Promise.all(given.map(readKeys))
-  else {
-    const names = await readdir(dirname(file))
-    const ownIsThere = names.some((name) => resolve(dirname(file), name) === resolve(own))
-    // A damaged one is said to be so, not passed over.
-    if (ownIsThere) files = [await readKeys(own)]
-    else if (newest !== null) files = [newest]
-    else {
-      throw new Refusal(
-        'missing',
-        `There is no keys file beside ${file}, without which nobody can read the messages: name it with --keys, ` +
-          'or say --without-keys',
-      )
-    }
-  }
-  const known = new Set(files.flatMap(({ erasedIds }) => erasedIds))
+  const [newest = null] = await keysBeside(file)
+  const files = given.length > 0 ? await Promise.all(given.map(readKeys)) : [(await ownKeys(file)) ?? newest]
+  const found = files.filter((each) => each !== null)
+  if (found.length === 0)
+    throw new Refusal(
+      'missing',
+      `There is no keys file beside ${file}, without which nobody can read the messages: name it with --keys, ` +
+        'or say --without-keys',
+    )
+  const known = new Set(found.flatMap(({ erasedIds }) => erasedIds))
   const knowsMore = newest !== null && newest.erasedIds.some((id) => !known.has(id))
-  return { files, newer: knowsMore ? newest.path : null }
+  return { files: found, newer: knowsMore ? newest.path : null }
 }

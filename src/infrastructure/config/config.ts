@@ -183,7 +183,7 @@ const withPassword = (address: string | undefined, password: string | undefined)
 }
 
 /** The settings in the words of the code. Optional ones are null when unset. */
-export const inWords = (values: z.output<typeof settings>, environment: Environment) => ({
+export const configOf = (values: z.output<typeof settings>, environment: Environment) => ({
   port: values.PORT,
   host: values.HOST,
   /** origin without a slash at the end; made from the port when unset */
@@ -222,7 +222,7 @@ export const inWords = (values: z.output<typeof settings>, environment: Environm
   logLevel: values.LOG_LEVEL,
   logFormat: values.LOG_FORMAT,
 })
-export type Config = Readonly<ReturnType<typeof inWords>>
+export type Config = Readonly<ReturnType<typeof configOf>>
 
 /** Other processes may hold the same site on these engines: nothing that counts is in this one. */
 export const isShared = ({
@@ -281,7 +281,7 @@ export const readConfig = (environment: Environment): Config => {
   if (parsed.success && isInScratch(parsed.data))
     mistakes.push('BACKUP_DIR may not lie in the folder scratch of DATA_DIR, which each start empties')
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes)
-  return inWords(parsed.data, environment)
+  return configOf(parsed.data, environment)
 }
 
 /** The text of a settings file, without the mark that some editors put before its first line. */

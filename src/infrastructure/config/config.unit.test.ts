@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, environmentWithFile, inWords, readConfig, settings } from './config.ts'
+import { ConfigError, environmentWithFile, configOf, readConfig, settings } from './config.ts'
 
 const mistakesOf = (environment: Record<string, string>): readonly string[] => {
   try {
@@ -290,6 +290,6 @@ it('every setting has its words', () => {
       return Reflect.get(values, name) as unknown // as it was read
     },
   })
-  inWords(watched, {})
+  configOf(watched, {})
   expect(Object.keys(settings.shape).filter((name) => !read.has(name))).toEqual([])
 })

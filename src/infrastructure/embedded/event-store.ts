@@ -45,8 +45,9 @@ const checked = ({ stream, expected, events }: StreamAppend): Append => {
 /** Whether an append only takes something away: room is kept for those. */
 const isDeletion = ({ events }: Append): boolean => events.every(({ type }) => takesAway(type))
 
-const before = (expected: ExpectedRevision): number => (expected === 'no-stream' ? -1 : expected)
-const standing = (revision: number): ExpectedRevision => (revision < 0 ? 'no-stream' : revision)
+/** The last revision of a stream in numbers: -1 where there is no stream. */
+const lastIn = (expected: ExpectedRevision): number => (expected === 'no-stream' ? -1 : expected)
+const expectedAt = (last: number): ExpectedRevision => (last < 0 ? 'no-stream' : last)
 
 /** Ends of so many streams are remembered. */
 const mostEnds = 10_000
@@ -111,7 +112,7 @@ const writesOf = ({ sql }: Database) => {
 
   /** The place of an append that is already there whole, with these ids; null when it is not. */
   const known = (append: Append): AppendResult | null => {
-    const first = before(append.expected) + 1
+    const first = lastIn(append.expected) + 1
     const rows = sql(
       'SELECT id, revision, position FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
     ).all(append.stream, first, append.events.length) as unknown as {
@@ -141,10 +142,10 @@ const writesOf = ({ sql }: Database) => {
   /** Writes one append, and adds its events to `written`. */
   const write = (append: Append, written: SizedEvent[]): AppendResult => {
     const current = tip(append.stream)
-    if (current !== before(append.expected)) {
+    if (current !== lastIn(append.expected)) {
       const earlier = known(append)
       if (earlier) return earlier
-      throw new RevisionConflict(append.stream, append.expected, standing(current))
+      throw new RevisionConflict(append.stream, append.expected, expectedAt(current))
     }
     let position = 0
     let revision = current

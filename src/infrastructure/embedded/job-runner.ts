@@ -8,7 +8,7 @@ import {
   interruptedWords,
   type JobContext,
 } from '#application/kernel/ports/job-queue.ts'
-import { afterFailure, type AnyHandler, carriedIn, wasEnded, parkRetryMs } from '../job-runs.ts'
+import { afterFailure, type AnyHandler, carriedIn, tellParked, parkRetryMs } from '../job-runs.ts'
 import type { JobEnd, jobRows, JobRow } from './job-rows.ts'
 
 /** Before the end of a job is written again that could not be, in ms. */
@@ -36,7 +36,7 @@ export const jobRunner = (parts: RunnerParts): ((row: JobRow, handler: AnyHandle
 
   /** Parks a job once its handler has been told, and not before. */
   const park = async (row: JobRow, handler: AnyHandler, reason: string): Promise<JobEnd> =>
-    (await wasEnded(handler, row, () => JSON.parse(row.data), reason, log))
+    (await tellParked(handler, row, () => JSON.parse(row.data), reason, log))
       ? { state: 'parked', reason }
       : { state: 'waiting', reason, waitMs: parkRetryMs }
 
@@ -86,8 +86,8 @@ export const jobRunner = (parts: RunnerParts): ((row: JobRow, handler: AnyHandle
     }
   }
 
-  /** Writes how an attempt ended. On a disk without any room that has to wait. */
-  const isWritten = (row: JobRow, end: JobEnd | 'given back'): boolean => {
+  /** Writes how an attempt ended. @returns false on a disk without any room: then that has to wait */
+  const writeEnd = (row: JobRow, end: JobEnd | 'given back'): boolean => {
     try {
       if (end === 'given back') rows.giveBack(row.seq, now())
       else rows.end(row.seq, end, now())
@@ -103,6 +103,6 @@ export const jobRunner = (parts: RunnerParts): ((row: JobRow, handler: AnyHandle
   return async (row, handler) => {
     const end = await attempt(row, handler)
     // a handler that outlived the last moment: its row stays running and is found at the next start
-    while (!parts.isClosed() && !isWritten(row, end)) await pause(writeRetryMs, undefined, { ref: false })
+    while (!parts.isClosed() && !writeEnd(row, end)) await pause(writeRetryMs, undefined, { ref: false })
   }
 }

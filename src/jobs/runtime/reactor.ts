@@ -72,8 +72,7 @@ export const moveReactorToHead = async (
  * Turns events into jobs: reads the log from where it stood last, enqueues, notes in the queue how far, then moves
  * its checkpoint: a queue that knows less than the checkpoint is an older copy (ADR 34). A crash in between enqueues
  * again under the same ids, which changes nothing. What the queue has no room for is left in the log and noted
- * (`left-work.ts`). Resolves when it stands in the
- * log: every event appended from then on is seen. When an engine fails it begins again, for ever.
+ * (`left-work.ts`). When an engine fails it begins again, for ever.
  */
 export const startReactor = (ports: ReactorPorts) => {
   const follow = async (signal: AbortSignal, gotOn: () => void): Promise<never> => {

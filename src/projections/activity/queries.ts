@@ -211,26 +211,20 @@ export const findUndoable = async (
   const { documents, eventStore } = stores
   // First the checkpoint: documents are never behind it.
   let [after = null] = await documents.checkpoints([view])
-  const types = new Set<string>()
-  const streams = new Set<string>()
-  let at = ''
-  for (const { type, stream, ...line } of await linesOf(documents, id)) {
-    ;({ at } = line)
-    types.add(type)
-    streams.add(stream)
-  }
+  const written: { readonly type: string; readonly stream: string; readonly at: string }[] = [
+    ...(await linesOf(documents, id)),
+  ]
   for (;;) {
     const events: readonly RecordedEvent[] = await eventStore.readAll(after, eventsAtOnce)
-    for (const { meta, type, stream, occurredAt } of events) {
-      if (meta.commandId !== id) continue
-      at = occurredAt
-      types.add(type)
-      streams.add(stream)
-    }
-    const last = events.at(-1)
-    if (last === undefined) break
-    after = last.position
+    for (const { meta, type, stream, occurredAt: at } of events)
+      if (meta.commandId === id) written.push({ type, stream, at })
+    const end = events.at(-1)
+    if (end === undefined) break
+    after = end.position
   }
-  if (streams.size === 0) return null
-  return { commandId: id, streams: [...streams], undoable: canUndoCommand([...types], streams.size), at }
+  const last = written.at(-1)
+  if (last === undefined) return null
+  const streams = [...new Set(written.map(({ stream }) => stream))]
+  const types = [...new Set(written.map(({ type }) => type))]
+  return { commandId: id, streams, undoable: canUndoCommand(types, streams.length), at: last.at }
 }

@@ -11,7 +11,7 @@ import {
   interruptedWords,
   type JobContext,
 } from '#application/kernel/ports/job-queue.ts'
-import { afterFailure, type AnyHandler, carriedIn, wasEnded, parkRetryMs } from '../../job-runs.ts'
+import { afterFailure, type AnyHandler, carriedIn, tellParked, parkRetryMs } from '../../job-runs.ts'
 
 const retryAfterMs = 5_000
 const workRetryMs = 500
@@ -63,7 +63,7 @@ const jobRunner = ({ client, prefix, log, stopping, changed }: WorkerOptions) =>
   /** Parks a job once its handler has been told, and not before. */
   const park = async (taken: Taken, reason: string): Promise<never> => {
     const { job, handler } = taken
-    if (await wasEnded(handler, job, () => job.data, reason, log)) throw new UnrecoverableError(reason)
+    if (await tellParked(handler, job, () => job.data, reason, log)) throw new UnrecoverableError(reason)
     return putOff(taken, parkRetryMs)
   }
 

@@ -1,4 +1,5 @@
 import { EngineUnheard } from '#application/kernel/ports/event-store.ts'
+import { atMost } from '#application/kernel/turns.ts'
 import type { ContactOutcome, PageAssets, PageData, PageRenderer } from '#web/contract/pages.ts'
 import { type PageAsked, type CachedPage, type PageAnswer, staleAnswerWith } from '../door/cached-page.ts'
 import { ReaderLeft, SiteBusy } from '../door/errors.ts'
@@ -99,7 +100,7 @@ export const createPages = (options: PagesOptions): Pages => {
   const mayRender = budget(uncachedPages, uncachedWindowMs)
   /** each refused form is a page of its own */
   let refused = 0
-  let refusedUnderWay = 0
+  const refusedForm = atMost(refusedAtOnce, { most: 0, full: () => new SiteBusy() })
 
   /** What the engines have to say for a request, each answer by way of `heard` (see `answerFresh`). */
   const freshPage = async (
@@ -157,10 +158,8 @@ export const createPages = (options: PagesOptions): Pages => {
       pages.compress(key, kept)
       return kept.answer(asked) ?? pages.answer(kept, asked)
     },
-    contactRefused: async (outcome, asked) => {
-      if (refusedUnderWay >= refusedAtOnce) throw new SiteBusy()
-      refusedUnderWay += 1
-      try {
+    contactRefused: (outcome, asked) =>
+      refusedForm(async () => {
         const version = await versions()
         const { data } = await snapshotAt(version)
         refused += 1
@@ -170,10 +169,7 @@ export const createPages = (options: PagesOptions): Pages => {
         const answer = await pages.answer(page, asked)
         const { etag: _etag, ...headers } = answer.headers
         return { ...answer, headers: { ...headers, 'cache-control': 'private, no-store' } }
-      } finally {
-        refusedUnderWay -= 1
-      }
-    },
+      }),
     settled: pages.settled,
     close: pages.close,
   }

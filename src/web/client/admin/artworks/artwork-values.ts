@@ -57,7 +57,7 @@ export function valuesOf(artwork: Artwork): ArtworkValues {
     ...(Object.fromEntries(PLAIN.map((field) => [field, artwork[field]])) as Plain),
     ...detailsIn(artwork),
     price: String(artwork.price),
-    yearCreated: artwork.yearCreated === null ? '' : String(artwork.yearCreated),
+    yearCreated: String(artwork.yearCreated ?? ''),
     altText: isDefaultAlt ? '' : artwork.altText,
     qrCodeUrl: isMadeQr ? '' : (artwork.qrCodeUrl ?? ''),
   }

@@ -14,13 +14,10 @@ const LOAD: Record<TabId, () => Promise<{ default: ComponentType }>> = {
 }
 
 /** What stands behind each tab; fetched when it is first drawn. */
-export const PANELS: Record<TabId, ComponentType> = {
-  content: fetchedPart(LOAD.content),
-  gallery: fetchedPart(LOAD.gallery),
-  categories: fetchedPart(LOAD.categories),
-  blog: fetchedPart(LOAD.blog),
-  messages: fetchedPart(LOAD.messages),
-}
+export const PANELS = Object.fromEntries(
+  TABS.map(({ id }) => [id, fetchedPart(LOAD[id])]),
+  // Each tab has its own.
+) as Record<TabId, ComponentType>
 
 /** Brings a panel into the browser. What fails now is fetched when its tab is opened, and tells then. */
 export const fetchPanel = (tab: TabId): void => void LOAD[tab]().catch(() => undefined)
