@@ -59,7 +59,6 @@ const endings: ReadonlySet<string> = new Set([
   'ArtworkPictureCopied',
   'ArtworkPictureLinked',
   'ArtworkPictureReplaced',
-  'ArtworkDeleted',
   'SampleArtworkRemoved',
   'BlogSyncCompleted',
   'BlogSyncFailed',

@@ -21,6 +21,6 @@ it('gives a view that hears of another type of event a version of its own: chang
     'blog-posts@7 0781dd9e',
     'blog-sync@1 8e28b2c4',
     'messages@1 6d55ddc5',
-    'activity@8 89d6cd53',
+    'activity@9 89d6cd53',
   ])
 })

@@ -145,7 +145,7 @@ export const startSyncAgain = async (
   if (running !== null || lastEnded?.runId !== runId) return
   const saved = (await app.executor.load(siteContentAggregate)).blogUrl
   // Set since then to another blog, it is that one she wants; without a setting it was the environment's.
-  const blogUrl = saved === '' ? lastEnded.blogUrl : saved
+  const blogUrl = saved || lastEnded.blogUrl
   const again = derivedId('sync', runId, 'again')
   await send(
     app,

@@ -10,6 +10,7 @@ export const siteContentId = 'b0a4a5f2-6f0e-5c7e-9d43-2a8f0c9d7e11'
 
 /**
  * Changes texts and settings of the site. Rich text is sanitised before it reaches the log.
+ * @param options `sample`: they are sample content; `defaultBlogUrl`: stands for the blog's address until she has set it
  * @throws {Refusal} `invalid` with the fields at fault; {@link StaleVersion}
  */
 export const updateContent = async (
@@ -17,7 +18,7 @@ export const updateContent = async (
   changes: SiteContentChanges,
   expectedVersion: number | null,
   context: CommandContext,
-  options: { readonly sample: boolean } = { sample: false },
+  options: { readonly sample?: boolean; readonly defaultBlogUrl?: string } = {},
 ): Promise<Done> => {
   const { artistDescription, profileImageUrl } = changes
   if (profileImageUrl !== undefined) {
@@ -32,7 +33,7 @@ export const updateContent = async (
         artistDescription === undefined
           ? changes
           : { ...changes, artistDescription: app.html.siteText(artistDescription) },
-      sample: options.sample,
+      ...options,
     },
     context,
     expectedVersion,

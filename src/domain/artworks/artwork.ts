@@ -90,7 +90,7 @@ const undo = (state: ArtworkState, events: readonly ArtworkEvent[]): readonly Ar
       if (!isAsAdded(state)) throw changedSince()
       return [deletion(artwork)]
     default:
-      return undoChanges(presentArtwork(state), events)
+      return undoChanges(presentArtwork(state), state.copies, events)
   }
 }
 

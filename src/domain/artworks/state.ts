@@ -12,10 +12,17 @@ export interface FoldedArtwork extends ArtworkFields {
 /** `gone`: a sample that was removed with all the others; for the owner it never was, until that is undone. */
 export type ArtworkStatus = 'present' | 'deleted' | 'gone'
 
-/** An artwork as its decisions see it. `version` counts the changes that its owner could know of. */
+/** An artwork as its decisions see it. */
 export type ArtworkState =
   | { readonly status: 'none' }
-  | { readonly status: ArtworkStatus; readonly artwork: FoldedArtwork; readonly version: number }
+  | {
+      readonly status: ArtworkStatus
+      readonly artwork: FoldedArtwork
+      /** counts the changes that its owner could know of */
+      readonly version: number
+      /** where images of other sites that it showed are kept here, by their addresses there */
+      readonly copies: ReadonlyMap<string, string>
+    }
 
 export const noArtwork: ArtworkState = { status: 'none' }
 
@@ -104,7 +111,8 @@ export const statusAfter = (status: ArtworkStatus, type: ArtworkEvent['type']): 
 
 /** Folds one event into the state; types it does not know leave the state as it is. */
 export const evolveArtwork = (state: ArtworkState, event: ArtworkEvent): ArtworkState => {
-  if (event.type === 'ArtworkAdded') return { status: 'present', artwork: event.data, version: 1 }
+  if (event.type === 'ArtworkAdded')
+    return { status: 'present', artwork: event.data, version: 1, copies: new Map() }
   if (state.status === 'none' || !knownTypes.has(event.type)) return state
   return {
     status: statusAfter(state.status, event.type),
@@ -114,5 +122,9 @@ export const evolveArtwork = (state: ArtworkState, event: ArtworkEvent): Artwork
       sample: sampleAfter(state.artwork.sample, event.type),
     },
     version: nextVersion(state.version, event.type),
+    copies:
+      event.type === 'ArtworkPictureCopied'
+        ? new Map(state.copies).set(event.data.sourceUrl, event.data.imageUrl)
+        : state.copies,
   }
 }

@@ -24,13 +24,17 @@ export const canUndoArtwork = (type: string, streams: number): boolean =>
 
 /**
  * What takes back all that one command changed of an artwork's fields and place: new events, or none at all
- * unless every value is still as the command left it.
+ * unless every value is still as the command left it. An image of another site that was copied since is the same one.
+ * @param copies where those are kept, by their addresses there
  * @throws {Refusal} `blocked` when anything was changed since or cannot be undone
  */
 export const undoChanges = (
   artwork: FoldedArtwork,
+  copies: ReadonlyMap<string, string>,
   events: readonly ArtworkEvent[],
 ): readonly ArtworkEvent[] => {
+  const isItsCopy = (event: ArtworkEvent): boolean =>
+    event.type === 'ArtworkPictureReplaced' && copies.get(event.data.to.imageUrl) === artwork.picture.imageUrl
   if (events.length === 0 || !events.every(({ type }) => canUndoChange(type))) throw cannotBeUndone()
   let back: ArtworkChanges = {}
   const moves: ArtworkEvent[] = []
@@ -41,7 +45,7 @@ export const undoChanges = (
       continue
     }
     const done = fieldChange(event)
-    if (done === null || !sameValue(artwork[done.field], done.to)) throw changedSince()
+    if (done === null || !(sameValue(artwork[done.field], done.to) || isItsCopy(event))) throw changedSince()
     back = { ...back, [done.field]: done.from }
   }
   return [...change(artwork, back), ...moves]

@@ -54,6 +54,28 @@ describe('undoing', () => {
     expect(artworkOf(given(artworkDecider, ...back).state)).toEqual(artwork)
   })
 
+  test('a picture goes back also where the one of another site was copied since', () => {
+    const there = 'https://x.in/a.jpg'
+    const hash = 'b'.repeat(64)
+    const copy = { imageUrl: `/images/${hash}/original-view.jpg`, source: 'own', hash } as const
+    const replaced: ArtworkEvent = {
+      type: 'ArtworkPictureReplaced',
+      data: { from: artwork.picture, to: { imageUrl: there, source: 'copying', hash: null } },
+    }
+    const copied: ArtworkEvent = {
+      type: 'ArtworkPictureCopied',
+      data: { sourceUrl: there, imageUrl: copy.imageUrl, hash },
+    }
+    const back: ArtworkEvent = {
+      type: 'ArtworkPictureReplaced',
+      data: { from: copy, to: artwork.picture },
+    }
+    const history = [added, replaced, copied]
+    expect(given(artworkDecider, ...history).when(undo(replaced))).toEqual(causes(back))
+    const again = given(artworkDecider, ...history, back).after(undo(back))
+    expect(artworkOf(given(artworkDecider, ...again).state)?.picture).toEqual(copy)
+  })
+
   test('an undo can be undone', () => {
     const [, ...events] = given(artworkDecider, added).after(everything)
     const history = [added, ...events]

@@ -22,7 +22,8 @@ export interface SiteContentState {
   /** unset is empty text */
   readonly content: ContentTexts
   readonly payment: PaymentDetails
-  readonly blogUrl: string
+  /** null until she has set it: then a default may stand for it */
+  readonly blogUrl: string | null
   readonly showAchievements: boolean
   /** what the samples wrote and she never changed, by field; emptied fields are not in it */
   readonly sampleTexts: { readonly [Field in ContentField]?: string | undefined }
@@ -36,11 +37,14 @@ export type SiteContentCommand =
       readonly changes: SiteContentChanges
       /** the texts are sample content, to be removed with it */
       readonly sample?: boolean
+      /** what stands for the blog's address until she has set it; empty unless told */
+      readonly defaultBlogUrl?: string
     }
   | { readonly type: 'RemoveSampleContent' }
   /** Takes back what one command did: all of its events. */
   | { readonly type: 'UndoContentChange'; readonly events: readonly SiteContentEvent[] }
 
+type UpdateContent = Extract<SiteContentCommand, { readonly type: 'UpdateContent' }>
 type Changes<Field extends string> = Partial<Record<Field, { from: string; to: string }>>
 
 const differing = <Field extends SiteContentField>(
@@ -66,11 +70,12 @@ export const showsAfter = (type: 'AchievementsShown' | 'AchievementsHidden'): bo
 const update = (
   state: SiteContentState,
   changes: SiteContentChanges,
-  sample: boolean,
+  { sample = false, defaultBlogUrl = '' }: Pick<UpdateContent, 'sample' | 'defaultBlogUrl'>,
 ): readonly SiteContentEvent[] => {
   const content = differing(contentFields, state.content, changes)
   const payment = differing(paymentFields, state.payment, changes)
-  const blog = differing(['blogUrl'], { blogUrl: state.blogUrl }, changes).blogUrl
+  // Told as it stood for her: an undo brings that back.
+  const blog = differing(['blogUrl'], { blogUrl: state.blogUrl ?? defaultBlogUrl }, changes).blogUrl
   const { showAchievements: shows = state.showAchievements } = changes
   return [
     ...(isEmpty(content) ? [] : [{ type: 'ContentUpdated', data: { changes: content, sample } } as const]),
@@ -101,7 +106,7 @@ const undo = (state: SiteContentState, events: readonly SiteContentEvent[]): rea
   const now: Readonly<Record<SiteContentField, string>> = {
     ...state.content,
     ...state.payment,
-    blogUrl: state.blogUrl,
+    blogUrl: state.blogUrl ?? '',
   }
   const back: { [Field in SiteContentField]?: string } = {}
   let shows: boolean | undefined
@@ -130,14 +135,14 @@ const undo = (state: SiteContentState, events: readonly SiteContentEvent[]): rea
   return update(
     state,
     { ...back, showAchievements: shows },
-    events.every(({ type }) => type === 'SampleContentRemoved'),
+    { sample: events.every(({ type }) => type === 'SampleContentRemoved') },
   )
 }
 
 const decide = (command: SiteContentCommand, state: SiteContentState): readonly SiteContentEvent[] => {
   switch (command.type) {
     case 'UpdateContent':
-      return update(state, acceptedContent(command.changes), command.sample ?? false)
+      return update(state, acceptedContent(command.changes), command)
     case 'RemoveSampleContent':
       return emptied(state, untouchedTexts(state))
     case 'UndoContentChange':
@@ -201,7 +206,7 @@ export const siteContentDecider: Decider<SiteContentState, SiteContentCommand, S
   initialState: {
     content: empty(contentFields),
     payment: empty(paymentFields),
-    blogUrl: '',
+    blogUrl: null,
     showAchievements: true,
     sampleTexts: {},
     version: 0,

@@ -57,6 +57,17 @@ describe('updating', () => {
       }),
     )
   })
+  test('a default of the blog address stands until she has set one, is told as what it was, and can be emptied', () => {
+    const d = 'https://default.example/'
+    const withDefault = (blogUrl: string) => ({ ...update({ blogUrl }), defaultBlogUrl: d })
+    const emptied: SiteContentEvent = { type: 'BlogAddressChanged', data: { from: d, to: '' } }
+    expect(given(siteContentDecider).when(withDefault(d))).toEqual(causes())
+    expect(given(siteContentDecider).when(withDefault(''))).toEqual(causes(emptied))
+    expect(given(siteContentDecider, emptied).when(withDefault(''))).toEqual(causes())
+    expect(given(siteContentDecider, emptied).when({ type: 'UndoContentChange', events: [emptied] })).toEqual(
+      causes({ type: 'BlogAddressChanged', data: { from: '', to: d } }),
+    )
+  })
   test('every field of the record can be written and emptied', () => {
     const texts = {
       ...Object.fromEntries(contentFields.map((field) => [field, field])),

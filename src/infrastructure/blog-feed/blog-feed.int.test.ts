@@ -337,6 +337,26 @@ describe('finding the feed', () => {
     })
   })
 
+  it('finds the feed of a host that sends who asks for what is not there in circles', async () => {
+    const server = createServer((request, response) => {
+      if (request.url === '/feed.atom') response.writeHead(200).end(atom('1'))
+      else if (request.url === '/')
+        response
+          .writeHead(200)
+          .end('<!doctype html><link rel="alternate" type="application/atom+xml" href="/feed.atom">')
+      else response.writeHead(302, { location: '/404.html' }).end()
+    })
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    for (const address of ['/', '/feed.atom'])
+      expect(await feed.discover(base + address)).toMatchObject({ feedUrl: `${base}/feed.atom` })
+    expect(await failing(feed.discover(`${base}/nowhere`))).toMatchObject({
+      failure: 'unreachable',
+      message: expect.stringContaining('redirects in circles'),
+    })
+  })
+
   const alternate = (href: string, title: string): string =>
     `<link rel="alternate" type="application/rss+xml" title="${title}" href="${href}">`
 

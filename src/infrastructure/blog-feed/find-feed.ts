@@ -24,6 +24,10 @@ const findAny = async (pages: FeedPages, feedUrl: string): Promise<FoundFeed> =>
 /** Whether at an address there is nothing that a blog could be read from, as far as its answer tells. */
 const isNoFeed = ({ failure }: BlogFeedError): boolean => failure === 'no-feed' || failure === 'broken-feed'
 
+/** A host that answers at a path, though not with a page that is taken, may have others. */
+const hasAnswered = ({ cause }: BlogFeedError): boolean =>
+  !(cause instanceof SafeFetchError) || cause.failure === 'redirects' || cause.failure === 'too-large'
+
 /** Blogger's own place first, then the address itself as a feed, then the feeds that its page names. */
 export const findFeed = async (pages: FeedPages, blogUrl: string): Promise<FoundFeed> => {
   if (!URL.canParse(blogUrl))
@@ -36,8 +40,7 @@ export const findFeed = async (pages: FeedPages, blogUrl: string): Promise<Found
     return await findBlogger(pages, bloggerFeedOf(blogUrl))
   } catch (error) {
     // A host that cannot be reached will not be reached at another path either.
-    const answered = error instanceof BlogFeedError && !(error.cause instanceof SafeFetchError)
-    if (!answered) throw error
+    if (!(error instanceof BlogFeedError) || !hasAnswered(error)) throw error
     refused = error
   }
   const home = await pages.get(blogUrl)

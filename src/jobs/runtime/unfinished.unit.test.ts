@@ -73,6 +73,17 @@ describe('unfinished work of a log', () => {
     expect(jobsOf(event('message-m1', 'MessageReceived', { n: 1 }), event('x', 'FromLater', {}))).toEqual([])
   })
 
+  it('is the copy of a picture also of a work that was deleted, which may be restored', () => {
+    const sourceUrl = 'https://x.in/a.jpg'
+    const to = { imageUrl: sourceUrl, source: 'copying', hash: null }
+    const from = { imageUrl: '/images/a', source: 'own', hash: 'a' }
+    const replaced = event('artwork-w1', 'ArtworkPictureReplaced', { from, to })
+    const deleted = event('artwork-w1', 'ArtworkDeleted', { title: 'Rain' })
+    const copy = [['copy-artwork-picture', { artworkId: 'w1', sourceUrl }]]
+    expect(jobsOf(replaced, deleted)).toEqual(copy)
+    expect(jobsOf(replaced, deleted, event('artwork-w1', 'ArtworkRestored', {}))).toEqual(copy)
+  })
+
   it('ends when pictures are made, and begins again when they are to be made anew', () => {
     const hash = 'ab'.repeat(32)
     const begun = event(`image-${hash}`, 'ImageReprocessingRequested', { hash })

@@ -298,7 +298,7 @@ export const activityProjection: Projection<ActivityDoc> = {
   view: {
     name: 'activity',
     // It hears of every type: a field of an artwork that came adds one, any other type is counted by hand.
-    version: 7 + laterFields.length,
+    version: 8 + laterFields.length,
     indexes: [['kind', 'page'], ['artworkId']],
   },
   models: ['activity'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { detailFields, details } from '#domain/artworks/details.ts'
+import { anArtwork } from '#domain/artworks/testing/an-artwork.ts'
 import { domainEvents } from '#domain/events.ts'
 import { activityProjection } from './activity-view.ts'
 import { findUndoable, listActivity } from './queries.ts'
@@ -326,6 +327,27 @@ describe('what can be undone', () => {
       data: { sourceUrl: 'https://a.example/', imageUrl: '/x', hash: imageHash },
     })
     expect(await undoable(artworkAdded('w1'), copied, received('w1'))).toEqual([false, false, false])
+  })
+
+  it('is a new picture of another site also once it is copied, or known to stay there', async () => {
+    const sourceUrl = 'https://a.example/'
+    const replaced = toArtwork('w1', {
+      type: 'ArtworkPictureReplaced',
+      data: {
+        from: anArtwork().picture,
+        to: { imageUrl: sourceUrl, source: 'copying', hash: null },
+      },
+    })
+    const copied = toArtwork('w1', {
+      type: 'ArtworkPictureCopied',
+      data: { sourceUrl, imageUrl: '/x', hash: imageHash },
+    })
+    const linked = toArtwork('w1', {
+      type: 'ArtworkPictureLinked',
+      data: { sourceUrl, reason: 'Too large' },
+    })
+    for (const later of [copied, linked])
+      expect(await undoable(artworkAdded('w1'), replaced, later)).toEqual([false, true, false])
   })
 
   it('are changes of categories and of posts, also their deletion', async () => {

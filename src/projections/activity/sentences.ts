@@ -93,11 +93,14 @@ const storedNames: { readonly [Field in keyof ArtworkFields]?: string } = {
   sortOrder: 'place',
 }
 
-/** What an event changed of an artwork: a field by the domain's table, or whether it is there. */
-const changedOf = (event: ArtworkEvent): string => {
-  if (event.type === 'ArtworkPictureCopied' || event.type === 'ArtworkPictureLinked') return 'picture'
+/**
+ * What an event changed of an artwork: a field by the domain's table, or whether it is there. Where its image is kept is no
+ * change of it.
+ */
+const changedOf = (event: ArtworkEvent): readonly string[] => {
+  if (event.type === 'ArtworkPictureCopied' || event.type === 'ArtworkPictureLinked') return []
   const field = event.type === 'ArtworkMoved' ? 'sortOrder' : fieldChange(event)?.field
-  return field === undefined ? 'existence' : (storedNames[field] ?? field)
+  return [field === undefined ? 'existence' : (storedNames[field] ?? field)]
 }
 
 const artworkWords = (event: ArtworkEvent, name: string): Words | null => {
@@ -150,7 +153,7 @@ const ofArtwork = (event: ArtworkEvent, name: string): News | null => {
   const words = artworkWords(event, name)
   if (words === null) return null
   const [sentence, undo] = words
-  return undo === undefined ? once(sentence, changedOf(event)) : can(sentence, changedOf(event), undo)
+  return undo === undefined ? once(sentence, ...changedOf(event)) : can(sentence, changedOf(event), undo)
 }
 
 const ofSet = (event: LoggedEvent, name: string): News | null => {

@@ -53,6 +53,15 @@ describe('the texts of the site', () => {
     expect(wrong.json.fields).toEqual({ showAchievements: 'Show achievements must be true or false' })
   })
 
+  it('have no blog once its default is emptied, and the default again after an undo', async () => {
+    const blog = async () => (await site.visitor().call('getSiteContent')).json.blogUrl
+    expect((await owner.call('changeSiteContent', { body: { blogUrl: '' } })).json.blogUrl).toBe('')
+    expect(await blog()).toBe('')
+    const [newest] = (await shownActivity(owner)).json.items
+    await owner.call('undoActivity', { params: { id: newest?.id ?? '' } })
+    expect(await blog()).toBe('https://default.example/')
+  })
+
   it('take the record as GET answered it', async () => {
     const before = (await owner.call('getSiteContent')).json
     const answer = await owner.call('changeSiteContent', { body: before })

@@ -16,12 +16,8 @@ export const siteContentRoutes = (
       ready: (asked) => lists.answer('/api/site-content', null, asked),
     },
     changeSiteContent: {
-      act: async ({ body, expectedVersion, command }) => {
-        const { blogUrl, ...others } = body
-        // The default from the settings, sent back as GET answered it, is no choice of the owner's.
-        const isSame = blogUrl === undefined || blogUrl === (await content()).blogUrl
-        return updateContent(app, isSame ? others : { ...others, blogUrl }, expectedVersion, command)
-      },
+      act: ({ body, expectedVersion, command }) =>
+        updateContent(app, body, expectedVersion, command, { defaultBlogUrl: settings.blogUrl }),
       reply: content,
       current: content,
     },
