@@ -51,6 +51,20 @@ await describeAttacks('change streams', (start) => {
     expect(await heardWith(site.url, behind, false)).not.toContain('doctype')
   })
 
+  it('end where a body without an end comes with the question', async () => {
+    const socket = connect(Number(new URL(site.url).port), '127.0.0.1')
+    // A reset is one way of being let go.
+    socket.on('error', () => undefined)
+    socket.write('GET /api/changes HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n')
+    let heard = ''
+    socket.on('data', (bytes: Buffer) => {
+      if (!heard.includes(': here')) for (let n = 0; n < 2_000; n += 1) socket.write('1\r\na\r\n')
+      heard += bytes.toString()
+    })
+    await new Promise((resolve) => socket.once('close', resolve))
+    expect(heard).toContain(': here')
+  })
+
   it('of strangers take neither her place nor each other’s', async () => {
     const addresses = Array.from({ length: 50 }, (_, n) => `198.51.100.${n}`)
     const statuses: number[] = []

@@ -13,24 +13,23 @@ const packetBytes = 512
 const smallPieceBytes = 64 * 1024
 
 /**
- * Once the answer is out, takes in what is left of a body that was refused in the middle: a sender that is
- * still sending would otherwise find a broken connection in place of the answer. Bounded in bytes and time.
+ * Takes in what is left of a body that was refused in the middle: a sender that is still sending would otherwise find a
+ * broken connection in place of the answer. Bounded in bytes, of an answer that never ends too, and in time once it is out.
  */
 export const discardRest = ({ req, res }: Pick<Context, 'req' | 'res'>): void => {
+  const giveUp = (): void => {
+    req.destroy()
+  }
+  let left = unwantedBytes
   // Of a body that nobody has begun to read Node itself takes in the rest behind the answer, without an end and uncounted.
-  req.resume()
+  req.resume().on('data', (chunk: Buffer) => {
+    left -= chunk.length < packetBytes ? smallPieceBytes : chunk.length
+    if (left < 0) giveUp()
+  })
   res.once('finish', () => {
     if (req.complete || req.destroyed) return
-    let left = unwantedBytes
-    const giveUp = (): void => {
-      req.destroy()
-    }
     const timer = setTimeout(giveUp, unwantedMs)
     timer.unref()
-    req.on('data', (chunk: Buffer) => {
-      left -= chunk.length < packetBytes ? smallPieceBytes : chunk.length
-      if (left < 0) giveUp()
-    })
     req.once('close', () => clearTimeout(timer))
     req.once('end', () => clearTimeout(timer))
   })

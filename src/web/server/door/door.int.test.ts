@@ -136,6 +136,27 @@ describe('the door', () => {
   })
 })
 
+describe('a body that nobody reads', () => {
+  it.each([
+    ['GET', {}],
+    ['OPTIONS', {}],
+    ['POST', { closed: 'lost' }],
+  ] as const)('is answered, and ends its connection where it goes on: %s %o', async (method, options) => {
+    const { url } = await open(options)
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    sockets.push(socket)
+    // A reset is one way of being let go.
+    socket.on('error', () => undefined)
+    socket.write(`${method} /x HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n`)
+    const [head] = await once(socket, 'data')
+    expect(String(head)).toMatch(/^HTTP\/1\.1 (?:200|503) /)
+    const gone = new Promise((resolve) => socket.once('close', resolve))
+    socket.resume().write('1\r\na\r\n'.repeat(2_000))
+    await gone
+    expect(socket.destroyed).toBe(true)
+  })
+})
+
 describe('readers who begin and never go on', () => {
   const size = 16 * 1024 * 1024
   /** each a version of its own, as of a list that changes all the while */

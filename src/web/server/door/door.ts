@@ -12,6 +12,9 @@ import { answerClosed } from './in-words.ts'
 import type { PageAnswer } from './cached-page.ts'
 import { boundUnread } from './unread-bytes.ts'
 
+/** Methods of which no call takes a body. */
+const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
 /** What Node says of a connection that the other end has closed, and of an answer that was on its way there. */
 const gone: ReadonlySet<string> = new Set([
   'ECONNRESET',
@@ -83,9 +86,9 @@ export const createDoor = (deps: DoorDeps): Listener => {
     })
     if (settings.trustProxy === 0 && ctx.req.headers['x-forwarded-for'] !== undefined)
       deps.unreadForwarding?.()
-    // No reader sends one: whoever does is answered, and not listened to without an end.
-    if ((ctx.method === 'GET' || ctx.method === 'HEAD') && hasBody(ctx.req)) discardRest(ctx)
     const closed = readiness.closed()
+    // Nobody reads it: whoever sends one is answered, and not listened to without an end.
+    if (hasBody(ctx.req) && (closed !== null || bodiless.has(ctx.method))) discardRest(ctx)
     const isAnswered =
       health.answer(ctx.req, ctx.res, exchange) || (closed !== null && unavailable(ctx, closedWords[closed]))
     if (isAnswered) {
