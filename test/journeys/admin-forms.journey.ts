@@ -637,7 +637,7 @@ test('a work is not updated while the new picture for it was not taken', async (
 })
 
 /** Opens a work's form and chooses another picture there. */
-async function editWithPicture(page: Page, title: string): Promise<Locator> {
+async function editWithImage(page: Page, title: string): Promise<Locator> {
   await page.getByRole('button', { name: `Edit ${title}` }).click()
   const form = dialog(page, 'Edit Artwork')
   await form.getByText('Upload new file').click()
@@ -652,7 +652,7 @@ test('what waits for its picture is not sent while she is asked whether to disca
   await desk.addArtwork({ title: 'Haldi', isVisible: false })
   await desk.open('Gallery')
   const upload = await held(page, '**/api/upload/**', 'POST')
-  const form = await editWithPicture(page, 'Haldi')
+  const form = await editWithImage(page, 'Haldi')
   await form.getByRole('switch', { name: 'Show on website' }).click()
   await form.getByRole('button', { name: 'Update Artwork' }).click()
   await form.getByRole('button', { name: 'Cancel', exact: true }).click()
@@ -672,7 +672,7 @@ test('another picture chosen while the form waits for one is waited for, and sav
   await desk.addArtwork({ title: 'Haldi', isVisible: false })
   await desk.open('Gallery')
   const upload = await held(page, '**/api/upload/**', 'POST')
-  const form = await editWithPicture(page, 'Haldi')
+  const form = await editWithImage(page, 'Haldi')
   await form.getByRole('switch', { name: 'Show on website' }).click()
   await form.getByRole('button', { name: 'Update Artwork' }).click()
   await form.locator('input[type="file"]').first().setInputFiles(painting('kajal'))
@@ -710,7 +710,7 @@ test('a picture that was saved without an answer does not go again over another 
   const other = await uploadPainting(workshop.owner, 'kajal')
   const { id } = await desk.addArtwork({ title: 'Haldi' })
   await desk.open('Gallery')
-  const form = await editWithPicture(page, 'Haldi')
+  const form = await editWithImage(page, 'Haldi')
   await expectToast(page, 'Success', 'Image uploaded successfully.')
   await losingAnswer(page, '**/api/artworks/*', 'PUT')
   await form.getByRole('button', { name: 'Update Artwork' }).click()
@@ -731,7 +731,7 @@ test('the picture that is kept while another one is saved is shown, and sent nex
 }) => {
   const { imageUrl } = await desk.addArtwork({ title: 'Haldi' })
   await desk.open('Gallery')
-  const form = await editWithPicture(page, 'Haldi')
+  const form = await editWithImage(page, 'Haldi')
   await expectToast(page, 'Success', 'Image uploaded successfully.')
   const save = await held(page, '**/api/artworks/*', 'PUT')
   await form.getByRole('button', { name: 'Update Artwork' }).click()
