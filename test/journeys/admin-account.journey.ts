@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Artwork } from '#web/contract/artworks.ts'
 import type { Route } from '@playwright/test'
-import { visit } from '../support/visit.ts'
+import { held, visit } from '../support/visit.ts'
 import { endSessions, expect, expectToast, openDashboard, password, test } from './dashboard.ts'
 import { ownerOf } from './owner.ts'
 import { oneImage, painting } from './images.ts'
@@ -29,6 +29,24 @@ test("a change of the password whose answer is lost, or is a gateway's own, is n
     await expectToast(page, 'Error', 'Nobody knows yet whether the password was changed.')
     await expect(lost).toContainText('If the current password is called wrong then, it is the new one.')
   }
+})
+
+test('an account that is closed while its password is changed asks nothing, and tells what came of it', async ({
+  page,
+  ownWorkshop: { site },
+}) => {
+  await openDashboard(page, site, 'Content')
+  await page.getByRole('button', { name: 'Account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Account' })
+  await dialog.getByLabel('Current password').fill(password)
+  await dialog.getByLabel('New password').fill('indigo over geru 17')
+  const change = await held(page, '**/api/account/password')
+  await dialog.getByRole('button', { name: 'Change Password' }).click()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+  await change.letGo()
+  await expectToast(page, 'Success', 'Password changed. Other browsers are signed out.')
 })
 
 test('changes the password and ends the other browsers', async ({ page, browser, ownWorkshop: { site } }) => {

@@ -487,6 +487,22 @@ test('what was discarded is kept as a draft, and one press brings it back', asyn
   await expect(page.getByText('was not saved')).toBeHidden()
 })
 
+test('what is being saved is not discarded by a press', async ({ page, desk }) => {
+  await desk.open('Content')
+  const save = await held(page, '**/api/site-content', 'PUT')
+  await page.getByLabel('Main Quote').fill('Sent')
+  await saveButton(page).click()
+  const discard = page.getByRole('button', { name: 'Discard', exact: true })
+  await expect(discard).toBeDisabled()
+  await discard.focus()
+  await page.keyboard.press('Enter')
+  await expect(bar(page)).toHaveText('1 unsaved change')
+  await save.letGo()
+  await expectToast(page, 'Success', 'Site content updated successfully.')
+  await expect(page.getByLabel('Main Quote')).toHaveValue('Sent')
+  await expect(page.getByText('kept as a draft')).toBeHidden()
+})
+
 test('the form can be saved at its end, where nothing sticks', async ({ page, desk }) => {
   await desk.open('Content')
   await expect(saveButton(page)).toBeDisabled()

@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { held, visit } from '../support/visit.ts'
 import { chooseTab, openDashboard } from './dashboard.ts'
+import { uploadPainting } from './images.ts'
 import { card, type Desk, expect, expectToast, painting, test } from './desk.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
@@ -452,19 +453,52 @@ test('what is put back while it is saved is unsaved, also where that gets no ans
   await save()
 })
 
-test('what is put back after a save without an answer is unsaved until it is known what that save did', async ({
+for (const next of ['is made', 'is refused for its fields'])
+  test(`what is put back after a save without an answer is unsaved until it is known what that save did, also where the next one ${next}`, async ({
+    page,
+    desk,
+  }) => {
+    await page.route('**/api/changes*', (route) => route.abort())
+    const { lose, shown, update, save } = await putBackWhileSaved(page, desk)
+    lose()
+    await expectToast(page, 'Error', 'Failed to update artwork.')
+    await expect(shown).not.toBeChecked()
+    await page.unroute('**/api/artworks/*')
+    if (next !== 'is made') {
+      const json = { message: 'Not this title', fields: { title: 'Not this title' } }
+      await page.route('**/api/artworks/*', (route) => route.fulfill({ status: 422, json }))
+      await update.click()
+      await expect(page.getByText('Not this title')).toBeVisible()
+      await page.unroute('**/api/artworks/*')
+    }
+    // It names the version of before the save that was lost.
+    await update.click()
+    await save()
+  })
+
+test('what is put back after a correction without an answer is unsaved until it is known what that did', async ({
   page,
   desk,
 }) => {
   await page.route('**/api/changes*', (route) => route.abort())
-  const { lose, shown, update, save } = await putBackWhileSaved(page, desk)
-  lose()
+  await desk.open('Gallery')
+  await fillNew(page, 'Kajal')
+  const form = page.getByRole('dialog')
+  const shown = form.getByRole('switch', { name: 'Show on website' })
+  await shown.click()
+  await losingAnswer(page, '**/api/artworks', 'POST')
+  await losingAnswer(page, '**/api/artworks/*', 'PUT')
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
+  await expectToast(page, 'Error', 'Failed to add artwork.')
+  await shown.click()
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
   await expectToast(page, 'Error', 'Failed to update artwork.')
-  await expect(shown).not.toBeChecked()
-  // It names the version of before the save that was lost.
-  await page.unroute('**/api/artworks/*')
-  await update.click()
-  await save()
+  await shown.click()
+  await form.getByRole('button', { name: 'Update Artwork' }).click()
+  await form.getByRole('button', { name: 'Keep mine' }).click()
+  await form.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(form).toBeHidden()
+  expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toMatchObject([{ isVisible: false }])
 })
 
 test('what is put back while it is saved is a draft once the page dies', async ({ page, desk }) => {
@@ -602,6 +636,15 @@ test('a work is not updated while the new picture for it was not taken', async (
   await expectToast(page, 'Success', 'Artwork updated successfully.')
 })
 
+/** Opens a work's form and chooses another picture there. */
+async function editWithImage(page: Page, title: string): Promise<Locator> {
+  await page.getByRole('button', { name: `Edit ${title}` }).click()
+  const form = dialog(page, 'Edit Artwork')
+  await form.getByText('Upload new file').click()
+  await form.locator('input[type="file"]').first().setInputFiles(painting('monsoon'))
+  return form
+}
+
 test('what waits for its picture is not sent while she is asked whether to discard it', async ({
   page,
   desk,
@@ -609,10 +652,7 @@ test('what waits for its picture is not sent while she is asked whether to disca
   await desk.addArtwork({ title: 'Haldi', isVisible: false })
   await desk.open('Gallery')
   const upload = await held(page, '**/api/upload/**', 'POST')
-  await page.getByRole('button', { name: 'Edit Haldi' }).click()
-  const form = dialog(page, 'Edit Artwork')
-  await form.getByText('Upload new file').click()
-  await form.locator('input[type="file"]').first().setInputFiles(painting('monsoon'))
+  const form = await editWithImage(page, 'Haldi')
   await form.getByRole('switch', { name: 'Show on website' }).click()
   await form.getByRole('button', { name: 'Update Artwork' }).click()
   await form.getByRole('button', { name: 'Cancel', exact: true }).click()
@@ -623,6 +663,85 @@ test('what waits for its picture is not sent while she is asked whether to disca
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).click()
   await expect(form).toBeHidden()
   expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toMatchObject([{ isVisible: false }])
+})
+
+test('another picture chosen while the form waits for one is waited for, and saved', async ({
+  page,
+  desk,
+}) => {
+  await desk.addArtwork({ title: 'Haldi', isVisible: false })
+  await desk.open('Gallery')
+  const upload = await held(page, '**/api/upload/**', 'POST')
+  const form = await editWithImage(page, 'Haldi')
+  await form.getByRole('switch', { name: 'Show on website' }).click()
+  await form.getByRole('button', { name: 'Update Artwork' }).click()
+  await form.locator('input[type="file"]').first().setInputFiles(painting('kajal'))
+  await upload.letGo()
+  await expectToast(page, 'Success', 'Artwork updated successfully.')
+  await expect(form).toBeHidden()
+  expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toMatchObject([{ isVisible: true }])
+})
+
+test('of a save that is under way the question says so, whatever else is on its way', async ({
+  page,
+  desk,
+}) => {
+  await desk.addArtwork({ title: 'Haldi', isVisible: false })
+  await desk.open('Gallery')
+  const save = await held(page, '**/api/artworks/*', 'PUT')
+  await held(page, '**/api/upload/**', 'POST')
+  await page.getByRole('button', { name: 'Edit Haldi' }).click()
+  const form = dialog(page, 'Edit Artwork')
+  await form.getByRole('switch', { name: 'Show on website' }).click()
+  await form.getByRole('button', { name: 'Update Artwork' }).click()
+  await form.getByText('Upload new file').click()
+  await form.locator('input[type="file"]').first().setInputFiles(painting('monsoon'))
+  await form.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('alertdialog', { name: 'Still saving' }).getByRole('button', { name: 'Close' }).click()
+  await save.letGo()
+  await expectToast(page, 'Success', 'Artwork updated successfully.')
+})
+
+test('a picture that was saved without an answer does not go again over another one', async ({
+  page,
+  desk,
+  workshop,
+}) => {
+  const other = await uploadPainting(workshop.owner, 'kajal')
+  const { id } = await desk.addArtwork({ title: 'Haldi' })
+  await desk.open('Gallery')
+  const form = await editWithImage(page, 'Haldi')
+  await expectToast(page, 'Success', 'Image uploaded successfully.')
+  await losingAnswer(page, '**/api/artworks/*', 'PUT')
+  await form.getByRole('button', { name: 'Update Artwork' }).click()
+  await expectToast(page, 'Error', 'Failed to update artwork.')
+  await desk.call('PUT', `/api/artworks/${id}`, { imageUrl: other })
+  await expect(page.locator('article img')).toHaveAttribute('src', new RegExp(other.split('/')[2] ?? ''))
+  await page.getByLabel('Price (₹)').fill('7000')
+  await form.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(form).toBeHidden()
+  expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toMatchObject([
+    { price: 7_000, imageUrl: other },
+  ])
+})
+
+test('the picture that is kept while another one is saved is shown, and sent next', async ({
+  page,
+  desk,
+}) => {
+  const { imageUrl } = await desk.addArtwork({ title: 'Haldi' })
+  await desk.open('Gallery')
+  const form = await editWithImage(page, 'Haldi')
+  await expectToast(page, 'Success', 'Image uploaded successfully.')
+  const save = await held(page, '**/api/artworks/*', 'PUT')
+  await form.getByRole('button', { name: 'Update Artwork' }).click()
+  await form.getByText('Keep current').click()
+  await save.letGo()
+  await expectToast(page, 'Success', 'Artwork updated successfully.')
+  await expect(form.locator('img').first()).toHaveAttribute('src', imageUrl)
+  await form.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(form).toBeHidden()
+  expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toMatchObject([{ imageUrl }])
 })
 
 test('a save that fails once its tab was left and opened again is offered there', async ({ page, desk }) => {

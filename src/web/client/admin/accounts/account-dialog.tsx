@@ -101,7 +101,8 @@ function PasswordForm() {
     setFresh('')
     setAsked(false)
   }
-  useGuard(PASSWORD_SCOPE, current !== '' || fresh !== '', clear)
+  // What is being changed is not discarded any more; a message tells what came of it.
+  useGuard(PASSWORD_SCOPE, !pending && (current !== '' || fresh !== ''), clear)
   const errors = useFieldErrors(failure, { currentPassword: current, newPassword: fresh })
 
   const submit = async (): Promise<void> => {

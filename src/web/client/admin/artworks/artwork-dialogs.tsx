@@ -26,13 +26,8 @@ function useEditing(opened: Artwork | null) {
     failure: TOASTS.artworkUpdateFailed,
   })
   const restored = useSave(restoreArtwork, ARTWORK_TOASTS.restored)
-  const save = (
-    form: EntityForm<ArtworkValues>,
-    artwork: Artwork,
-    { imageUrl }: ArtworkValues,
-  ): Promise<boolean> => {
-    // It may have arrived a moment ago, after this form was drawn.
-    const changes = { ...form.changes, ...(imageUrl === artwork.imageUrl ? {} : { imageUrl }) }
+  const save = (form: EntityForm<ArtworkValues>, artwork: Artwork): Promise<boolean> => {
+    const { changes } = form
     const body = { ...bodyOf(changes), expectedVersion: artwork.version }
     return form.saveChanges(changes, () => changing.save({ params: { id: artwork.id }, body }), valuesOf)
   }
@@ -117,7 +112,7 @@ export function AddDialog({ like, file, restoring, onClose, returnFocus }: AddDi
       image={image}
       artwork={artwork}
       gone={editing.gone}
-      onSave={(values) => (artwork ? editing.save(form, artwork, values) : add(values))}
+      onSave={(values) => (artwork ? editing.save(form, artwork) : add(values))}
       onClose={onClose}
       returnFocus={returnFocus}
     />
@@ -145,7 +140,7 @@ export function EditDialog({ opened, restoring, onClose, returnFocus }: EditDial
       image={image}
       artwork={artwork}
       gone={gone}
-      onSave={(values) => save(form, artwork, values)}
+      onSave={() => save(form, artwork)}
       onClose={onClose}
       returnFocus={returnFocus}
     />

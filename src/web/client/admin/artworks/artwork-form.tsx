@@ -75,8 +75,7 @@ export function ArtworkForm({
   const submit = async (): Promise<void> => {
     if (pending || waiting || form.undecided.length > 0) return
     setAttempts((before) => before + 1)
-    // Asked now: an image may have arrived since this form was drawn.
-    const isDue = image.isDue(form.value.imageUrl)
+    const isDue = image.isDue()
     if (Object.keys(problemsWhile(isDue)).length > 0) return
     if (!isDue && !names.isAdding()) {
       if (!names.isOpen()) await save(form.value)
@@ -84,13 +83,13 @@ export function ArtworkForm({
     }
     // Pressed while an image or a new name is still on its way: it is sent as soon as that has arrived.
     setWaiting(true)
-    const [arrived, isAdded] = await Promise.all([isDue ? image.settled() : undefined, names.added()])
+    const [arrived, isAdded] = await Promise.all([!isDue || image.settled(), names.added()])
     if (!isThere.current) return
     setWaiting(false)
     const { value, undecided, isAsking: isAsked } = latest.current
     // Changed elsewhere meanwhile: she is asked first, as at the press; or she is asked whether to discard it.
-    if (arrived === null || !isAdded || names.isOpen() || undecided.length > 0 || isAsked) return
-    await latest.current.save({ ...value, imageUrl: arrived ?? value.imageUrl })
+    if (!arrived || !isAdded || names.isOpen() || undecided.length > 0 || isAsked) return
+    await latest.current.save(value)
   }
 
   const errors = { ...form.errors, ...(attempts > 0 && found) }

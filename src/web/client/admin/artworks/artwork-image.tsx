@@ -44,7 +44,8 @@ type ArtworkImagePartProps = {
 /** The image itself, in the way that was chosen. A pasted image is taken in every way. */
 export function ArtworkImagePart({ image, artwork, imageUrl, error }: ArtworkImagePartProps) {
   usePastedImage(image.take)
-  if (image.mode === 'current' && artwork) {
+  // "Keep current", pressed while another one was saved: the one of before is sent next.
+  if (image.mode === 'current' && imageUrl === artwork?.imageUrl) {
     return (
       <div className={styles.current} role="group" aria-label="Current picture">
         <Thumb artwork={artwork} sizes="17rem" />

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Saving } from '../lib/save.ts'
 import { type EntityForm, useEntityForm } from '../lib/use-entity-form.ts'
 import { useGuard } from '../lib/guard.tsx'
@@ -71,10 +72,9 @@ export type ArtworkImage = {
   setAddress: (address: string) => void
   /** the image of a draft: the right mode for an address that is in the form already */
   adopt: (imageUrl: string) => void
-  /** an upload is under way, or has arrived and is not in the form yet, which holds this address */
-  isDue: (imageUrl: string) => boolean
-  /** resolves when no upload is under way any more: the image's address, or null when it failed or there was none */
-  settled: () => Promise<string | null>
+  isDue: () => boolean
+  /** resolves when no upload is under way any more: whether the last one has arrived, and is in the form */
+  settled: () => Promise<boolean>
 }
 
 /**
@@ -86,7 +86,6 @@ function useArtworkImage(current: string | null, onChange: (imageUrl: string) =>
   const [mode, setMode] = useState<ImageMode>(current === null ? 'upload' : 'current')
   const [address, setText] = useState('')
   const running = useRef<Promise<UploadedImage | null> | null>(null)
-  const uploaded = useRef<string | null>(null)
   const upload = useUpload({ success: TOASTS.imageUploaded, failure: TOASTS.uploadFailed })
   const { start, clear } = upload
 
@@ -96,18 +95,14 @@ function useArtworkImage(current: string | null, onChange: (imageUrl: string) =>
     running.current = sending
     void sending.then((image) => {
       if (running.current === sending) running.current = null
-      if (!image) return
-      uploaded.current = image.imageUrl
-      onChange(image.imageUrl)
+      // At once: who waits for it sends the form next.
+      if (image) flushSync(() => onChange(image.imageUrl))
     })
   }
   const choose = (next: ImageMode): void => {
     if (next === mode) return
     setMode(next)
-    if (next !== 'upload') {
-      clear()
-      uploaded.current = null
-    }
+    if (next !== 'upload') clear()
     if (next === 'url') onChange(address)
     else onChange(current ?? '')
   }
@@ -118,19 +113,19 @@ function useArtworkImage(current: string | null, onChange: (imageUrl: string) =>
   const adopt = (imageUrl: string): void => {
     clear()
     running.current = null
-    uploaded.current = null
     if (imageUrl === '' || imageUrl === current) return
-    if (isOwnImage(imageUrl)) {
-      uploaded.current = imageUrl
-      setMode('upload')
-    } else {
+    if (isOwnImage(imageUrl)) setMode('upload')
+    else {
       setText(imageUrl)
       setMode('url')
     }
   }
-  const settled = async (): Promise<string | null> =>
-    running.current ? ((await running.current)?.imageUrl ?? null) : uploaded.current
-  const isDue = (imageUrl: string): boolean =>
-    running.current !== null || (uploaded.current !== null && uploaded.current !== imageUrl)
+  const isDue = (): boolean => running.current !== null
+  const settled = async (): Promise<boolean> => {
+    let image: UploadedImage | null = null
+    // Another one may have been chosen instead meanwhile.
+    while (running.current) image = await running.current
+    return image !== null
+  }
   return { mode, choose, upload, take, address, setAddress, adopt, isDue, settled }
 }

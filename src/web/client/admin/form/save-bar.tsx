@@ -52,6 +52,8 @@ export function SaveBar({ count, pending, saveText, onDiscard, onBringBack, onFo
       <Button
         look="plain"
         onClick={() => {
+          // What was sent is not taken back by it.
+          if (pending) return
           discarded.current = true
           onDiscard()
         }}

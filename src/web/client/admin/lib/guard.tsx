@@ -49,11 +49,6 @@ const DISCARD: LeaveQuestion = {
   go: 'Discard changes',
 }
 
-/** Of one thing its own question; of several the one that is true of all: something would be lost. */
-function questionOf([first, ...others]: readonly GuardedForm[]): LeaveQuestion {
-  return others.length === 0 && first?.question ? first.question : DISCARD
-}
-
 /** A file that is dropped where nothing takes it would be opened by the browser in the place of the dashboard. */
 function refuseFiles(event: DragEvent): void {
   if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
@@ -91,7 +86,8 @@ export function GuardProvider({ children }: { children: ReactNode }) {
   const mayLeave = (scope?: string): Promise<boolean> => {
     const dirty = dirtyForms(scope)
     if (dirty.length === 0) return Promise.resolve(true)
-    setQuestion(questionOf(dirty))
+    // What goes on although she leaves is not discarded, whatever else would be.
+    setQuestion(dirty.find((form) => form.question)?.question ?? DISCARD)
     // What the question said: meanwhile a save may end, and with it what leaving does.
     const leaving = dirty.map((form) => form.leaving())
     return new Promise((answer) =>

@@ -10,7 +10,7 @@ import {
   unsavedOf,
   useEdits,
 } from './edits.ts'
-import { type Failure, fieldErrors } from './failure.ts'
+import { type Failure, fieldErrors, isUndecided } from './failure.ts'
 import { type LeaveQuestion, useGuard } from './guard.tsx'
 import { keepDraft } from './drafts.ts'
 import type { Saved, Saving } from './save.ts'
@@ -85,9 +85,11 @@ export type EntityForm<T extends object> = EditedForm<T> &
 export function useEntityForm<T extends object>(options: EntityFormOptions<T>): EntityForm<T> {
   const { base, defaults, read, name, scope, saving, restoring = false, onRestored } = options
   const { pending, failure } = saving
-  // A save without an answer may have been made, and the next one be refused for it before the list shows that.
-  const form = useEdits(base, pending || (failure !== null && failure.kind !== 'fields'), read)
+  /** a save got no answer since the last that was made: it may have been made too, and the next be refused before the list shows that */
+  const [isLost, setIsLost] = useState(false)
+  const form = useEdits(base, pending || isLost, read)
   const { value, edits, dirty } = form
+  if (isLost && !dirty) setIsLost(false)
   const kept = useMemo(() => {
     if (!dirty) return null
     return defaults ? editsTo(defaults, value) : edits
@@ -127,6 +129,8 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
   const goOn = (left: Edits<T>, goesOnAs: string): boolean => {
     if (Object.keys(left).length === 0) return isDone()
     draft.drop()
+    // What was corrected of it may have got no answer.
+    setIsLost(true)
     if (isThere.current) form.restore(left)
     else keepDraft(goesOnAs, left, new Date())
     return false
@@ -139,6 +143,7 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
   }
   const saveChanges: EntityForm<T>['saveChanges'] = async (changes, save, valuesOf) => {
     const saved = await send(save)
+    setIsLost(!saved.ok && (isLost || isUndecided(saved.failure)))
     if (!saved.ok) return false
     const now = valuesOf(saved.answer)
     const left = afterSave(now, latest.current, changes)
