@@ -19,7 +19,7 @@ import { readyAnswers } from '#web/server/ready-answers.ts'
 import { readClientBuild } from '#web/server/pages/build.ts'
 import { createPages } from '#web/server/pages/pages.ts'
 import { createPublicLists } from '#web/server/public-lists.ts'
-import { modelsChangedSince, pageViews, readPageData } from '#web/server/pages/read-page-data.ts'
+import { modelsChangedSince, pageModels, pageViews, readPageData } from '#web/server/pages/read-page-data.ts'
 import { lastBackup } from '../last-backup.ts'
 
 /** Where the built client and the sample images lie, beside `src`. */
@@ -48,6 +48,11 @@ export const startWebRole = async (
   const documents = forReaders(engines.documents, (details, message) => log.warn(details, message))
   const viewsVersion = movedByDates(views, documents, app.clock)
   const blogUrl = config.blogUrl ?? ''
+  let changedAt = Number.NEGATIVE_INFINITY
+  views.onChange(({ models }) => {
+    if (models.some((model) => pageModels.has(model))) changedAt = performance.now()
+  })
+  const heard = { heardAt: engines.heardAt, changedAt: () => changedAt }
   // Set by `npm run dev` alone: pages are then rendered with the sources of the moment.
   const build = readClientBuild(join(root, 'dist'), process.env['ATELIER_DEV_RENDERER'])
   const pages = createPages({
@@ -55,7 +60,7 @@ export const startWebRole = async (
       readPageData({ documents, html: app.html, clock: app.clock, settings }, at),
     settings: { blogUrl },
     versions: () => viewsVersion(pageViews),
-    heardAt: engines.heardAt,
+    ...heard,
     loadRenderer: build.loadRenderer,
     assets: build.assets,
     publicUrl: config.publicUrl,
@@ -95,7 +100,7 @@ export const startWebRole = async (
     unreadForwarding: noteUnreadForwarding({ effects: engines.effects, clock: ports.app.clock, log }),
   }
   let made: App | null = null
-  const lists = createPublicLists({ ...deps, clock: app.clock, heardAt: engines.heardAt })
+  const lists = createPublicLists({ ...deps, clock: app.clock, ...heard })
   const builtFiles = createBuiltFiles(build.clientFolder, config.publicUrl, config.assetsDir)
   if (config.assetsDir !== null) {
     const { shareFiles } = await import('#web/server/door/share-files.ts')

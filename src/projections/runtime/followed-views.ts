@@ -15,6 +15,8 @@ import type { ProjectorLog, Views } from './views.ts'
 
 /** spec V-22 */
 const boundMs = 2_000
+/** So long the log is waited for: it may be away for this process alone, while the views move on. */
+const headWithinMs = 1_000
 /** Somebody may have changed something although nobody here waits for it. */
 const lookAnywayMs = 250
 
@@ -66,6 +68,8 @@ interface Following {
   astray: ViewsAstray | null
   /** a place that the log has come to; null: to be asked of it */
   known: Position | null
+  /** whether the log was asked where it ends, and has not answered yet */
+  isAskingHead: boolean
   /** when is looked next, as `performance.now` has it */
   due: number
   /** the same, while nobody waits */
@@ -74,16 +78,31 @@ interface Following {
   wake: AbortController
 }
 
+/** Where the log ends, read from now on; undefined while it does not say so. The first time it is waited for. */
+const readHead = (at: Following): Promise<Position | null | undefined> => {
+  if (at.isAskingHead) return Promise.resolve(undefined)
+  at.isAskingHead = true
+  const { promise, resolve } = Promise.withResolvers<Position | null | undefined>()
+  const timer = at.seen === null ? undefined : setTimeout(resolve, headWithinMs, undefined)
+  const answer = (head: Position | null | undefined): void => {
+    at.isAskingHead = false
+    clearTimeout(timer)
+    resolve(head)
+  }
+  at.options.eventStore.head().then(answer, () => answer(undefined))
+  return promise
+}
+
 /** Views that say they show what the log never had show nothing. Asked only where they have moved on. */
 const lookForAstray = async (at: Following, reading: Reading): Promise<void> => {
-  const { eventStore, projections, log } = at.options
+  const { projections, log } = at.options
   const furthest = positionsIn(reading).reduce(further)
   if (furthest === null || (at.known !== null && furthest <= at.known)) {
     at.astray = null
     return
   }
   // Read after the places were. With the log away reading goes on, and nobody writes.
-  const head = await eventStore.head().catch(() => undefined)
+  const head = await readHead(at)
   if (head === undefined) return
   at.known = head !== null && furthest <= head ? head : null
   if (at.known !== null) at.astray = null
@@ -233,6 +252,7 @@ export const followViews = (options: FollowOptions): FollowedViews => {
     isReady: false,
     astray: null,
     known: null,
+    isAskingHead: false,
     due: 0,
     dueAnyway: 0,
     wake: new AbortController(),

@@ -124,6 +124,21 @@ describe('views that another process writes', () => {
     await views.ready
   })
 
+  it('are read while the log answers this process alone not at all', async () => {
+    const { eventStore, happen } = history()
+    const documents = memoryDocuments()
+    const head = vi.fn<typeof eventStore.head>(eventStore.head)
+    const views = following({ ...eventStore, head }, documents)
+    projecting(eventStore, documents)
+    await views.ready
+    head.mockImplementation(() => Promise.withResolvers<never>().promise)
+    const before = await views.version(['artworks'])
+    const others = following(eventStore, documents, 20_000)
+    expect(await others.shows(await happen(artworkAdded('w1')))).toBe(true)
+    expect(await views.version(['artworks'])).not.toBe(before)
+    expect(await views.version(['artworks'])).toBe(await others.version(['artworks']))
+  })
+
   it('show a command what it wrote, and let it go when that takes too long', async () => {
     const { eventStore, happen } = history()
     const documents = memoryDocuments()

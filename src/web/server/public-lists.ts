@@ -25,6 +25,7 @@ import {
   staleAnswerWith,
 } from './door/cached-page.ts'
 import { jsonType } from './door/headers.ts'
+import { type Heard, noteOutdated } from './door/outdated.ts'
 import { unlessSilent } from './door/silence.ts'
 
 type ListName = 'listArtworks' | 'listCategories' | 'listMediums' | 'getSiteContent' | 'listBlogPosts'
@@ -48,12 +49,11 @@ export interface PublicLists {
 /** ms after which an older answer is better than none where the engines are silent */
 const timeoutMs = 1_000
 
-type ListsDeps = Pick<FrontDeps, 'documents' | 'html' | 'readModels' | 'log'> & {
-  readonly clock: Pick<Clock, 'now'>
-  readonly settings: Pick<WebSettings, 'publicUrl' | 'blogUrl'>
-  /** when the engines answered anybody last, on the clock of `performance.now()`; never unless given */
-  readonly heardAt?: () => number
-}
+type ListsDeps = Heard &
+  Pick<FrontDeps, 'documents' | 'html' | 'readModels' | 'log'> & {
+    readonly clock: Pick<Clock, 'now'>
+    readonly settings: Pick<WebSettings, 'publicUrl' | 'blogUrl'>
+  }
 
 interface Source<N extends ListName> {
   readonly views: readonly string[]
@@ -117,6 +117,7 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
   /** by the list of all artworks */
   const categoriesOf = new WeakMap<CachedPage, ReadonlySet<unknown>>()
   const readings = new Map<string, () => Promise<CachedPage>>()
+  const { isFresh, unlessOutdated } = noteOutdated(deps)
 
   const pageOf = (value: object, version: string): CachedPage =>
     cacheRendered({ status: 200, contentType: jsonType, policy: '', body: jsonOf(value) }, version, common)
@@ -186,13 +187,22 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
 
   return {
     answer: (list, category, asked) => {
+      const askedAt = performance.now()
       const version = readModels.version(sources[list].views)
       const page = kept.get(keyOf(list, category))
       if (page !== undefined && page.version === version) {
+        isFresh(page, askedAt)
         return page.answer(asked) ?? answerWith(page, asked)
       }
-      const fresh = Promise.resolve(version).then((current) => pageAt(list, category, current))
-      return page === undefined ? fresh.then((made) => answerWith(made, asked)) : orOlder(fresh, page, asked)
+      const fresh = Promise.resolve(version).then(async (current) => {
+        const made = await pageAt(list, category, current)
+        isFresh(made, askedAt)
+        return made
+      })
+      const older = unlessOutdated(page)
+      return older === undefined
+        ? fresh.then((made) => answerWith(made, asked))
+        : orOlder(fresh, older, asked)
     },
   }
 }

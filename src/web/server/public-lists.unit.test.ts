@@ -29,7 +29,7 @@ const put = ({
     .all(artworksProjection.view)
     .set(id, { id, kind: 'work', isPublic: true, imageHash: null, altText: 'Rain', ...artwork })
 }
-const open = (heardAt?: () => number) => {
+const open = (heardAt?: () => number, changedAt?: () => number) => {
   stored = memoryDocuments()
   const documents: Documents = {
     ...stored,
@@ -48,6 +48,7 @@ const open = (heardAt?: () => number) => {
     clock: { now: () => new Date(0) },
     log: quiet,
     ...(heardAt && { heardAt }),
+    ...(changedAt && { changedAt }),
   })
 }
 
@@ -150,6 +151,35 @@ describe('the public lists', () => {
     const answer = await lists.answer('/api/categories', null, {})
     expect(answer.status).toBe(200)
     expect(answer.headers['warning']).toBe('110 - "Response is Stale"')
+  })
+
+  it('are not answered as they were where they have changed since anybody asked: what they show may be hidden', async () => {
+    vi.useFakeTimers()
+    let changed = Number.NEGATIVE_INFINITY
+    let heard = Number.NEGATIVE_INFINITY
+    const lists = open(
+      () => heard,
+      () => changed,
+    )
+    const stale = { warning: '110 - "Response is Stale"' }
+    const askLater = async () => {
+      vi.advanceTimersByTime(10_000)
+      return lists.answer('/api/categories', null, {})
+    }
+    await lists.answer('/api/categories', null, {})
+    failing = true
+    version = () => '2'
+    heard = performance.now() + 5_000
+    expect((await askLater()).headers).toMatchObject(stale)
+    changed = performance.now() - 9_900
+    await expect(askLater()).rejects.toThrow('away')
+    // Asked for since, it is the newest that was heard of.
+    failing = false
+    await askLater()
+    failing = true
+    version = () => '3'
+    heard = performance.now() + 5_000
+    expect((await askLater()).headers).toMatchObject(stale)
   })
 
   it('are answered as they were after a second of silence', async () => {

@@ -435,6 +435,23 @@ describe('when the engines are silent', () => {
     expect((await pages.page('/', '', br)).headers).not.toHaveProperty('warning')
   })
 
+  it('sends no older page where something has changed since it was asked for, which may hide what it shows', async () => {
+    const versions = vi.fn<() => string | Promise<string>>(() => '1')
+    let [changedAt, heardAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+    const heard = { changedAt: () => changedAt, heardAt: () => heardAt }
+    const pages = pagesWith({ versions, timeoutMs: 1, ...heard })
+    const stale = { warning: '110 - "Response is Stale"' }
+    await pages.page('/', '', br)
+    versions.mockImplementation(() => Promise.reject(new Error('away')))
+    heardAt = performance.now() + 5_000
+    expect((await pages.page('/', '', br)).headers).toMatchObject(stale)
+    changedAt = performance.now() + 10
+    await expect(pages.page('/', '', br)).rejects.toThrow('away')
+    // The engines fell silent in the very moment of the change.
+    heardAt = changedAt
+    expect((await pages.page('/', '', br)).headers).toMatchObject(stale)
+  })
+
   it('waits for engines that are slow and answer others meanwhile', async () => {
     const read = Promise.withResolvers<PageData>()
     const readPageData = vi.fn<() => PageData | Promise<PageData>>(() => ({ ...data, version }))

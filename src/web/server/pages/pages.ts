@@ -6,6 +6,7 @@ import { ReaderLeft, SiteBusy } from '../door/errors.ts'
 import { commonHeaders } from '../door/exchange.ts'
 import { type Destination, destinationOf, keyGuess } from './address.ts'
 import { openReadyPages } from './ready-pages.ts'
+import { type Heard, noteOutdated } from '../door/outdated.ts'
 import { unlessSilent } from '../door/silence.ts'
 import { openRendering, openSnapshots } from './rendering.ts'
 import { siteTexts } from './texts.ts'
@@ -16,7 +17,7 @@ interface PageSettings {
   readonly blogUrl: string
 }
 
-export interface PagesOptions {
+export interface PagesOptions extends Heard {
   /** What anonymous visitors may see at that version. Called only when something must be rendered. */
   readPageData: (version: string, settings: PageSettings) => PageData | Promise<PageData>
   settings: PageSettings
@@ -34,8 +35,6 @@ export interface PagesOptions {
   folder?: string
   /** hears of what failed beside an answer: recompression, the folder */
   onError: (error: unknown) => void
-  /** when the engines answered anybody last, on the clock of `performance.now()`; never unless given */
-  heardAt?: () => number
   /** ms after which an older answer is better than none where the engines are silent; 1,000 unless a test says otherwise */
   timeoutMs?: number
   /** ms that a page must have stood before its small forms are made; 500 unless a test says otherwise */
@@ -86,6 +85,7 @@ interface Wanted {
 export const createPages = (options: PagesOptions): Pages => {
   const { versions, assets, publicUrl, settings, onError } = options
   const { heardAt = () => -Infinity, timeoutMs = answersWithinMs } = options
+  const { isFresh, unlessOutdated } = noteOutdated(options)
   const common = { ...commonHeaders(publicUrl) }
   const snapshotAt = openSnapshots((version) => options.readPageData(version, settings))
   const render = openRendering(options)
@@ -134,11 +134,13 @@ export const createPages = (options: PagesOptions): Pages => {
     asked: PageAsked,
     older: CachedPage | undefined,
   ): Promise<PageAnswer> => {
+    const askedAt = performance.now()
     const heard = async <T>(answer: T | Promise<T>): Promise<T> =>
       older ? unlessSilent(answer, timeoutMs, heardAt) : answer
     try {
       const page = await freshPage(wanted, asked, heard)
       if ('redirect' in page) return redirectTo(page.redirect, common)
+      isFresh(page, askedAt)
       return await pages.answer(page, asked)
     } catch (error) {
       // The engines answer there, and what the older page shows may be hidden or sold: strangers can keep lane and engine full.
@@ -154,7 +156,9 @@ export const createPages = (options: PagesOptions): Pages => {
       const key = keyGuess(path, query)
       const version = askVersion(versions)
       const kept = pages.get(key)
-      if (!kept || kept.version !== version) return answerFresh({ path, query, version }, asked, kept)
+      if (!kept || kept.version !== version)
+        return answerFresh({ path, query, version }, asked, unlessOutdated(kept))
+      isFresh(kept, performance.now())
       pages.compress(key, kept)
       return kept.answer(asked) ?? pages.answer(kept, asked)
     },
