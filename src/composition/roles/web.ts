@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { Application } from '#application/application.ts'
 import type { Passwords } from '#application/kernel/ports/passwords.ts'
+import { pause } from '#application/kernel/retry.ts'
+import { shareReadings } from '#application/kernel/sharing.ts'
 import type { Config } from '#infrastructure/config/config.ts'
 import { noteUnreadForwarding } from '#infrastructure/config/unread-forwarding.ts'
 import type { Engines } from '#infrastructure/engine-sets.ts'
@@ -24,6 +26,9 @@ import { lastBackup } from '../last-backup.ts'
 
 /** Where the built client and the sample images lie, beside `src`. */
 const root = join(import.meta.dirname, '../../..')
+
+/** After a change: those that come together are read once. */
+const readAheadAfterMs = 500
 
 /**
  * Builds what answers requests for the site.
@@ -49,8 +54,16 @@ export const startWebRole = async (
   const viewsVersion = movedByDates(views, documents, app.clock)
   const blogUrl = config.blogUrl ?? ''
   let changedAt = Number.NEGATIVE_INFINITY
+  const readAhead = shareReadings(async () => {
+    await pause(readAheadAfterMs, undefined, { ref: false })
+    await pages.readAhead()
+    await lists.readAhead()
+  })
   views.onChange(({ models }) => {
-    if (models.some((model) => pageModels.has(model))) changedAt = performance.now()
+    if (!models.some((model) => pageModels.has(model))) return
+    changedAt = performance.now()
+    // What cannot be read now is read for the next visitor.
+    if (config.mongodbUrl !== null) void readAhead().catch(() => undefined)
   })
   const heard = { heardAt: engines.heardAt, changedAt: () => changedAt }
   // Set by `npm run dev` alone: pages are then rendered with the sources of the moment.

@@ -46,6 +46,11 @@ export interface PublicLists {
   ) => PageAnswer | Promise<PageAnswer>
 }
 
+interface KeptLists extends PublicLists {
+  /** Reads the lists that were asked for, each whole, so that what stands in while the engines are silent is of now. */
+  readonly readAhead: () => Promise<void>
+}
+
 /** ms after which an older answer is better than none where the engines are silent */
 const timeoutMs = 1_000
 
@@ -110,7 +115,7 @@ const jsonOf = (value: object): Buffer => {
 export const isPublicList = (target: string): target is PublicList => Object.hasOwn(sources, target)
 
 /** Keeps the public lists' answers of one process. */
-export const createPublicLists = (deps: ListsDeps): PublicLists => {
+export const createPublicLists = (deps: ListsDeps): KeptLists => {
   const { readModels, settings, log, heardAt = () => -Infinity } = deps
   const common = { ...commonHeaders(settings.publicUrl) }
   const kept = new Map<string, CachedPage>()
@@ -185,7 +190,24 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
     return newest ? answerWith(newest, asked) : staleAnswerWith(older, asked)
   }
 
+  const freshPage = async (
+    list: PublicList,
+    category: string | null,
+    version: string | Promise<string>,
+    askedAt: number,
+  ): Promise<CachedPage> => {
+    const made = await pageAt(list, category, await version)
+    isFresh(made, askedAt)
+    return made
+  }
+
   return {
+    readAhead: async () => {
+      for (const list of Object.keys(sources).filter(isPublicList)) {
+        if (kept.has(keyOf(list, null)))
+          await freshPage(list, null, readModels.version(sources[list].views), performance.now())
+      }
+    },
     answer: (list, category, asked) => {
       const askedAt = performance.now()
       const version = readModels.version(sources[list].views)
@@ -194,11 +216,7 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
         isFresh(page, askedAt)
         return page.answer(asked) ?? answerWith(page, asked)
       }
-      const fresh = Promise.resolve(version).then(async (current) => {
-        const made = await pageAt(list, category, current)
-        isFresh(made, askedAt)
-        return made
-      })
+      const fresh = freshPage(list, category, version, askedAt)
       const older = unlessOutdated(page)
       return older === undefined
         ? fresh.then((made) => answerWith(made, asked))

@@ -173,9 +173,9 @@ describe('the public lists', () => {
     expect((await askLater()).headers).toMatchObject(stale)
     changed = performance.now() - 9_900
     await expect(askLater()).rejects.toThrow('away')
-    // Asked for since, it is the newest that was heard of.
+    // Read ahead since, it is the newest that was heard of.
     failing = false
-    await askLater()
+    await lists.readAhead()
     failing = true
     version = () => '3'
     heard = performance.now() + 5_000

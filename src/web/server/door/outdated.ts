@@ -1,5 +1,3 @@
-import type { CachedPage } from './cached-page.ts'
-
 /** Who asked so shortly before the engines fell silent saw about what they held last, in ms. */
 const justBeforeMs = 1_000
 
@@ -12,20 +10,20 @@ export interface Heard {
 }
 
 /**
- * Which kept answers may stand in while the engines are silent. One that nobody has asked for since something changed may be of
- * hours ago, and show what was hidden then.
+ * Which kept answers, and what they are made of, may stand in while the engines are silent. One that nobody has asked for since
+ * something changed may be of hours ago, and show what was hidden then.
  */
 export const noteOutdated = ({ heardAt = () => -Infinity, changedAt = () => -Infinity }: Heard) => {
-  const asked = new WeakMap<CachedPage, number>()
+  const asked = new WeakMap<object, number>()
   return {
     /** This is what the engines have for a request that came at `askedAt`. */
-    isFresh: (page: CachedPage, askedAt: number): void => {
-      asked.set(page, askedAt)
+    isFresh: (kept: object, askedAt: number): void => {
+      asked.set(kept, askedAt)
     },
-    /** @returns the answer; undefined where it is outdated, or none is kept */
-    unlessOutdated: (page: CachedPage | undefined): CachedPage | undefined => {
-      const askedAt = (page && asked.get(page)) ?? -Infinity
-      return changedAt() > askedAt && heardAt() > askedAt + justBeforeMs ? undefined : page
+    /** @returns what is kept; undefined where it is outdated, or nothing is */
+    unlessOutdated: <Kept extends object>(kept: Kept | undefined): Kept | undefined => {
+      const askedAt = (kept && asked.get(kept)) ?? -Infinity
+      return changedAt() > askedAt && heardAt() > askedAt + justBeforeMs ? undefined : kept
     },
   }
 }

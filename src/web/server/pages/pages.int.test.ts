@@ -435,21 +435,44 @@ describe('when the engines are silent', () => {
     expect((await pages.page('/', '', br)).headers).not.toHaveProperty('warning')
   })
 
-  it('sends no older page where something has changed since it was asked for, which may hide what it shows', async () => {
-    const versions = vi.fn<() => string | Promise<string>>(() => '1')
-    let [changedAt, heardAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
-    const heard = { changedAt: () => changedAt, heardAt: () => heardAt }
-    const pages = pagesWith({ versions, timeoutMs: 1, ...heard })
+  describe('and something has changed since a page was asked for, which may hide what it shows', () => {
+    const away = () => Promise.reject(new Error('away'))
     const stale = { warning: '110 - "Response is Stale"' }
-    await pages.page('/', '', br)
-    versions.mockImplementation(() => Promise.reject(new Error('away')))
-    heardAt = performance.now() + 5_000
-    expect((await pages.page('/', '', br)).headers).toMatchObject(stale)
-    changedAt = performance.now() + 10
-    await expect(pages.page('/', '', br)).rejects.toThrow('away')
-    // The engines fell silent in the very moment of the change.
-    heardAt = changedAt
-    expect((await pages.page('/', '', br)).headers).toMatchObject(stale)
+    const open = async () => {
+      const versions = vi.fn<() => string | Promise<string>>(() => version)
+      const at = { changed: Number.NEGATIVE_INFINITY, heard: Number.NEGATIVE_INFINITY }
+      const heard = { changedAt: () => at.changed, heardAt: () => at.heard }
+      const pages = pagesWith({ versions, timeoutMs: 1, ...heard })
+      expect(htmlOf(await pages.page('/', '', br))).toContain('"version":"1"')
+      const change = () => {
+        version = '2'
+        at.changed = performance.now() + 10
+      }
+      return { pages, versions, at, change }
+    }
+
+    it('sends it no more, but in the very moment of the change', async () => {
+      const { pages, versions, at, change } = await open()
+      versions.mockImplementation(away)
+      at.heard = performance.now() + 5_000
+      expect((await pages.page('/', '', br)).headers).toMatchObject(stale)
+      change()
+      await expect(pages.page('/', '', br)).rejects.toThrow('away')
+      at.heard = at.changed
+      expect((await pages.page('/', '', br)).headers).toMatchObject(stale)
+    })
+
+    it('sends the page of what was read behind the change', async () => {
+      const { pages, versions, at, change } = await open()
+      change()
+      await vi.waitUntil(() => performance.now() > at.changed)
+      await pages.readAhead()
+      versions.mockImplementation(away)
+      at.heard = performance.now() + 5_000
+      const answer = await pages.page('/', '', br)
+      expect(answer.headers).toMatchObject(stale)
+      expect(htmlOf(answer)).toContain('"version":"2"')
+    })
   })
 
   it('waits for engines that are slow and answer others meanwhile', async () => {

@@ -8,7 +8,7 @@ import { type Destination, destinationOf, keyGuess } from './address.ts'
 import { openReadyPages } from './ready-pages.ts'
 import { type Heard, noteOutdated } from '../door/outdated.ts'
 import { unlessSilent } from '../door/silence.ts'
-import { openRendering, openSnapshots } from './rendering.ts'
+import { openRendering, openSnapshots, type Snapshot } from './rendering.ts'
 import { siteTexts } from './texts.ts'
 
 /** Settings of the process that pages show, but for its address. */
@@ -57,6 +57,8 @@ export interface Pages {
     outcome: Extract<ContactOutcome, { status: 'refused' }>,
     asked: PageAsked,
   ) => Promise<PageAnswer>
+  /** Reads what pages show, so that what stands in while the engines are silent is of now. */
+  readonly readAhead: () => Promise<void>
   /** Resolves when nothing is being recompressed or written. */
   readonly settled: () => Promise<void>
   /** Compresses nothing more; resolves when what is under way is done and the homepage is in the folder. */
@@ -87,7 +89,7 @@ export const createPages = (options: PagesOptions): Pages => {
   const { heardAt = () => -Infinity, timeoutMs = answersWithinMs } = options
   const { isFresh, unlessOutdated } = noteOutdated(options)
   const common = { ...commonHeaders(publicUrl) }
-  const snapshotAt = openSnapshots((version) => options.readPageData(version, settings))
+  const snapshots = openSnapshots((version) => options.readPageData(version, settings))
   const render = openRendering(options)
   const pages = openReadyPages({
     common,
@@ -102,6 +104,21 @@ export const createPages = (options: PagesOptions): Pages => {
   let refused = 0
   const refusedForm = atMost(refusedAtOnce, { most: 0, full: () => new SiteBusy() })
 
+  /** The page at an address, of a site that is as the snapshot says. */
+  const pageOf = async (
+    { path, query }: Pick<Wanted, 'path' | 'query'>,
+    asked: PageAsked,
+    { version, data, places }: Snapshot,
+  ): Promise<CachedPage | { redirect: string }> => {
+    if (Object.hasOwn(siteTexts, path)) return pages.keep(path, version, asked, () => render.text(path, data))
+    const destination = destinationOf(path, query, places)
+    if (destination.kind === 'redirect') return { redirect: destination.location }
+    const make = () => render.page(destination.page, data, contactOf(destination))
+    if (destination.key !== null) return pages.keep(destination.key, version, asked, make)
+    if (!mayRender()) return { redirect: '/' }
+    return pages.makeOnce(`${version} not kept ${query}`, version, asked, make)
+  }
+
   /** What the engines have to say for a request, each answer by way of `heard` (see `answerFresh`). */
   const freshPage = async (
     wanted: Wanted,
@@ -115,39 +132,37 @@ export const createPages = (options: PagesOptions): Pages => {
     if (kept?.version === version) return kept
     const stored = await pages.fromDisk(key, version)
     if (stored) return stored
-    const { data, places } = await heard(snapshotAt(version))
-    if (Object.hasOwn(siteTexts, path)) return pages.keep(path, version, asked, () => render.text(path, data))
-    const destination = destinationOf(path, query, places)
-    if (destination.kind === 'redirect') return { redirect: destination.location }
-    const make = () => render.page(destination.page, data, contactOf(destination))
-    if (destination.key !== null) return pages.keep(destination.key, version, asked, make)
-    if (!mayRender()) return { redirect: '/' }
-    return pages.makeOnce(`${version} not kept ${query}`, version, asked, make)
+    return pageOf(wanted, asked, await heard(snapshots.at(version)))
   }
 
   /**
    * The fresh answer; with an older page at hand, that one when the engines are silent for too long or
-   * something fails. Rendering may take its time: a change must be on the very next request.
+   * something fails, or where that one is outdated the page of what was read last. Rendering may take its time: a change must
+   * be on the very next request.
    */
   const answerFresh = async (
     wanted: Wanted,
     asked: PageAsked,
-    older: CachedPage | undefined,
+    kept: CachedPage | undefined,
   ): Promise<PageAnswer> => {
     const askedAt = performance.now()
+    const older = unlessOutdated(kept) ?? (kept && unlessOutdated(snapshots.newest()))
     const heard = async <T>(answer: T | Promise<T>): Promise<T> =>
       older ? unlessSilent(answer, timeoutMs, heardAt) : answer
     try {
       const page = await freshPage(wanted, asked, heard)
       if ('redirect' in page) return redirectTo(page.redirect, common)
       isFresh(page, askedAt)
+      const newest = snapshots.newest()
+      if (newest?.version === page.version) isFresh(newest, askedAt)
       return await pages.answer(page, asked)
     } catch (error) {
       // The engines answer there, and what the older page shows may be hidden or sold: strangers can keep lane and engine full.
       const isBusy = error instanceof SiteBusy || error instanceof EngineUnheard
       if (!older || isBusy || error instanceof ReaderLeft) throw error
       onError(error)
-      return await staleAnswerWith(older, asked)
+      const page = 'data' in older ? await pageOf(wanted, asked, older) : older
+      return 'redirect' in page ? redirectTo(page.redirect, common) : await staleAnswerWith(page, asked)
     }
   }
 
@@ -156,8 +171,7 @@ export const createPages = (options: PagesOptions): Pages => {
       const key = keyGuess(path, query)
       const version = askVersion(versions)
       const kept = pages.get(key)
-      if (!kept || kept.version !== version)
-        return answerFresh({ path, query, version }, asked, unlessOutdated(kept))
+      if (!kept || kept.version !== version) return answerFresh({ path, query, version }, asked, kept)
       isFresh(kept, performance.now())
       pages.compress(key, kept)
       return kept.answer(asked) ?? pages.answer(kept, asked)
@@ -165,7 +179,7 @@ export const createPages = (options: PagesOptions): Pages => {
     contactRefused: (outcome, asked) =>
       refusedForm(async () => {
         const version = await versions()
-        const { data } = await snapshotAt(version)
+        const { data } = await snapshots.at(version)
         refused += 1
         const page = await pages.makeOnce(`refused form ${refused}`, version, asked, () =>
           render.page({ kind: 'home', category: null }, data, outcome),
@@ -174,6 +188,10 @@ export const createPages = (options: PagesOptions): Pages => {
         const { etag: _etag, ...headers } = answer.headers
         return { ...answer, headers: { ...headers, 'cache-control': 'private, no-store' } }
       }),
+    readAhead: async () => {
+      const askedAt = performance.now()
+      isFresh(await snapshots.at(await versions()), askedAt)
+    },
     settled: pages.settled,
     close: pages.close,
   }

@@ -8,28 +8,34 @@ import { siteTexts } from './texts.ts'
 
 /** Data and places of one version, read once for all pages that are rendered from it. */
 export interface Snapshot {
+  version: string
   data: PageData
   places: Places
 }
 
 /** Gives the snapshot of a version; the last one is kept, unless it could not be read. */
-export const openSnapshots = (
-  readPageData: (version: string) => PageData | Promise<PageData>,
-): ((version: string) => Promise<Snapshot>) => {
+export const openSnapshots = (readPageData: (version: string) => PageData | Promise<PageData>) => {
   let last: { version: string; snapshot: Promise<Snapshot> } | null = null
+  let newest: Snapshot | undefined
   const read = async (version: string): Promise<Snapshot> => {
     const data = await readPageData(version)
-    return { data, places: placesOf(data) }
+    const snapshot = { version, data, places: placesOf(data) }
+    if (last?.version === version) newest = snapshot
+    return snapshot
   }
-  return (version) => {
-    if (last?.version === version) return last.snapshot
-    const reading = { version, snapshot: read(version) }
-    last = reading
-    reading.snapshot.catch(() => {
-      // The next request reads again; whoever waits for this one hears of the failure.
-      if (last === reading) last = null
-    })
-    return reading.snapshot
+  return {
+    at: (version: string): Promise<Snapshot> => {
+      if (last?.version === version) return last.snapshot
+      const reading = { version, snapshot: read(version) }
+      last = reading
+      reading.snapshot.catch(() => {
+        // The next request reads again; whoever waits for this one hears of the failure.
+        if (last === reading) last = null
+      })
+      return reading.snapshot
+    },
+    /** the one that was read last; undefined before the first */
+    newest: (): Snapshot | undefined => newest,
   }
 }
 
