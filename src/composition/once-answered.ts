@@ -2,14 +2,15 @@ import type { Logger } from '#application/kernel/ports/logger.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { rarely } from '#application/kernel/rarely.ts'
 import { retry } from '#application/kernel/retry.ts'
+import type { ServerKind } from '#infrastructure/cluster/greetings.ts'
 import type { Config } from '#infrastructure/config/config.ts'
 
 /** What `EngineAway` says is away when a server is that may come. */
-const onServers: ReadonlySet<string> = new Set(['log', 'mongodb', 'redis'])
+const onServers: Readonly<Record<ServerKind, true>> = { log: true, mongodb: true, redis: true }
 
 /** A folder that cannot be written will not mend itself, as a server that starts does. */
 const comesBack = (error: unknown): error is EngineAway =>
-  error instanceof EngineAway && onServers.has(error.engine)
+  error instanceof EngineAway && Object.hasOwn(onServers, error.engine)
 
 /**
  * A step of the start, taken again until the servers answer: one that is away or slow ends no start.

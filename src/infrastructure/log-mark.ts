@@ -1,5 +1,5 @@
-import type { Logger } from '#application/kernel/ports/logger.ts'
 import { EngineAway, type EventStore, type Position } from '#application/kernel/ports/event-store.ts'
+import { rarely } from '#application/kernel/rarely.ts'
 import type { HighWater, LogMark } from '#application/kernel/ports/log-mark.ts'
 
 /** What comes within so long is written down together, in ms. */
@@ -19,17 +19,16 @@ export interface MarkStore {
 }
 
 /** The mark of a log: whoever appends only leaves word, and is never kept waiting or failed by it. */
-export const keepMark = (store: MarkStore, log: Pick<Logger, 'warn'>): LogMark => {
+export const keepMark = (store: MarkStore, log: Parameters<typeof rarely>[0]): LogMark => {
   let waiting: { readonly position: Position | null } | null = null
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> = Promise.resolve()
-  let failed = false
+  const troubles = rarely(log)
 
   /** Kept for the next time; a disk that is full would otherwise be told of with every event. */
   const keep = (next: { readonly position: Position | null }, error: unknown): void => {
     waiting ??= next
-    if (!failed) log.warn({ err: error }, 'How far the log has come could not be noted; trying again')
-    failed = true
+    troubles.wrong('mark', { err: error }, 'How far the log has come could not be noted; trying again')
   }
   const write = async (): Promise<void> => {
     const next = waiting
@@ -37,7 +36,7 @@ export const keepMark = (store: MarkStore, log: Pick<Logger, 'warn'>): LogMark =
     waiting = null
     try {
       await store.raise(next.position)
-      failed = false
+      troubles.right('How far the log has come is noted again')
     } catch (error) {
       keep(next, error)
     }

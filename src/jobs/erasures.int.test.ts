@@ -87,16 +87,22 @@ it('ends an erasure that is open though a backup cannot be looked into', async (
   await vi.waitFor(async () => expect(await stillListed()).toBe(false), { timeout: 10_000 })
 })
 
-it('says once what is in its way', async () => {
+it('says once what is in its way, and that nothing is any more', async () => {
   const { app } = await withVault()
   const { id } = await receiveMessage(app, input, ownerCommand())
   await app.keyVault.erase(id)
   const warn = vi.fn<(context: object, message: string) => void>()
+  const info = vi.fn<(context: object, message: string) => void>()
   const forget = vi.fn<() => Promise<boolean>>(() => Promise.reject(new Error('EACCES: permission denied')))
-  const running = startErasures({ app, unfinished: async () => [], forget, log: { warn }, everyMs: 5 })
+  const running = startErasures({ app, unfinished: async () => [], forget, log: { warn, info }, everyMs: 5 })
   endings.push(running.stop)
   await vi.waitFor(() => expect(forget.mock.calls.length).toBeGreaterThan(3), { timeout: 10_000 })
   expect(warn).toHaveBeenCalledTimes(1)
+  expect(info).not.toHaveBeenCalled()
+  forget.mockResolvedValue(true)
+  await vi.waitFor(() => expect(info).toHaveBeenCalledTimes(1), { timeout: 10_000 })
+  await running.stop()
+  expect([warn, info].map(({ mock }) => mock.calls.length)).toEqual([1, 1])
 })
 
 it('looks once more a while after all is settled, and then no more', async () => {

@@ -1,5 +1,5 @@
-import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { Application } from '#application/application.ts'
+import { rarely } from '#application/kernel/rarely.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
 import { again } from './runtime/again.ts'
 import { eraseReturned, finishErasure } from '#application/messages/messages.ts'
@@ -15,7 +15,7 @@ interface ErasurePorts {
   readonly unfinished: (erasedIds: readonly string[]) => Promise<readonly string[]>
   /** Removes what else still holds keys of the erased ids. @returns false when some of it must be asked for again */
   readonly forget: (erasedIds: readonly string[], signal: AbortSignal) => Promise<boolean>
-  readonly log: Pick<Logger, 'warn'>
+  readonly log: Parameters<typeof rarely>[0]
   readonly everyMs?: number
   readonly onceMoreMs?: number
   /** ends what is under way at once, before it is stopped */
@@ -44,10 +44,9 @@ export const startErasures = ({
   let onceMoreAt: number | null = null
   /** how many were known as erased when the vault was last found in keeping with the log */
   let erasedWhenCompared: number | null = null
-  /** what was last in the way; the same is not said at every look */
-  let lastReason: string | null = null
   /** one that is seen for the first time may be under way in a request */
   let seen: ReadonlySet<string> = new Set()
+  const troubles = rarely(log)
 
   const look = async (signal: AbortSignal): Promise<void> => {
     let erasedIds = await app.keyVault.erasedIds()
@@ -73,13 +72,10 @@ export const startErasures = ({
     async (signal) => {
       try {
         await look(signal)
-        lastReason = null
+        troubles.right('Nothing is in the way of erasures any more')
       } catch (error) {
-        const reason = reasonOf(error)
-        if (!signal.aborted && reason !== lastReason) {
-          lastReason = reason
-          log.warn({ err: error }, 'an erasure could not be finished yet; trying again')
-        }
+        if (!signal.aborted)
+          troubles.wrong(reasonOf(error), { err: error }, 'an erasure is not finished yet; trying again')
       }
       return everyMs
     },

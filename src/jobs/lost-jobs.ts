@@ -1,8 +1,8 @@
-import type { Logger } from '#application/kernel/ports/logger.ts'
 import { type Checkpoints, reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
 import type { EventStore } from '#application/kernel/ports/event-store.ts'
 import type { JobName } from '#application/job-data.ts'
 import type { EffectLedger, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
+import { rarely } from '#application/kernel/rarely.ts'
 import { reactions } from './reactions.ts'
 import { again } from './runtime/again.ts'
 import { leftWork, takeUpLeft } from './runtime/left-work.ts'
@@ -44,7 +44,7 @@ interface WatchPorts {
   readonly checkpoints: Pick<Checkpoints, 'load'>
   readonly effects: Pick<EffectLedger, 'find' | 'replace'>
   readonly jobs: Pick<JobQueue, 'memory' | 'begin' | 'reached' | 'enqueue' | 'open'>
-  readonly log: Pick<Logger, 'warn'>
+  readonly log: Parameters<typeof rarely>[0]
   /** how many open jobs of a kind are enough; see `left-work.ts` */
   readonly mostOpen?: number
   /** how often the queue is looked at, in ms */
@@ -83,17 +83,16 @@ const look = async (ports: WatchPorts, signal: AbortSignal): Promise<void> => {
  * events behind that place make none any more. Resolves after the first look, which is to come before the reactor.
  */
 export const startQueueWatch = async (ports: WatchPorts): Promise<{ readonly stop: () => Promise<void> }> => {
-  let isWarned = false
+  const troubles = rarely(ports.log)
   const lookOnce = async (signal: AbortSignal): Promise<number> => {
     const wait = ports.everyMs ?? lookEveryMs
     try {
       await look(ports, signal)
-      isWarned = false
+      troubles.right('The job queue can be looked at again')
       return wait
     } catch (error) {
-      if (!isWarned && !signal.aborted)
-        ports.log.warn({ err: error }, 'the job queue cannot be looked at; trying again')
-      isWarned = true
+      if (!signal.aborted)
+        troubles.wrong('queue', { err: error }, 'the job queue cannot be looked at; trying again')
       return Math.min(wait, retryAfterMs)
     }
   }

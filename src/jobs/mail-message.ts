@@ -67,7 +67,7 @@ export const mailMessageJob = (
   }
 
   /** Counts each mail that was taken: several messages may go in as many. */
-  const counted: MailSettings | null = settings && {
+  const paced: MailSettings | null = settings && {
     ...settings,
     mailer: {
       ...settings.mailer,
@@ -86,7 +86,7 @@ export const mailMessageJob = (
         settings !== null && (await awaitsMail(app, messageId)) && (await waitForTurn(job.signal))
       const others = gathered ? (await waiting()).filter((id) => id !== messageId) : []
       const ids = [messageId, ...others.slice(0, mostTogether - 1)]
-      await mailMessages(ports, counted, ids, { correlationId, mayGoOn: () => left() === 0 })
+      await mailMessages(ports, paced, ids, { correlationId, mayGoOn: () => left() === 0 })
     },
     parked: ({ messageId, correlationId = messageId }) =>
       giveUpMailing(app, messageId, 'The mail could not be sent for a day', correlationId),

@@ -4,7 +4,7 @@ import type { JobState } from '#application/kernel/ports/job-queue.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { reactions } from '#jobs/reactions.ts'
 import { queueAnew } from '#jobs/runtime/queue-anew.ts'
-import { counted as counts } from '#domain/list-in-words.ts'
+import { counted } from '#domain/list-in-words.ts'
 import { given, type CommandGroup, type Operation } from './command/operation.ts'
 import { isTimeToAsk } from './at-work.ts'
 
@@ -40,7 +40,7 @@ const resume: Operation = {
     const { jobs, queued } = await queueAnew({ ...engines, reactions }, signal)
     const rest = jobs === queued ? '' : ` ${jobs - queued} of them follow when there is room.`
     return {
-      message: `${counts(jobs, 'job')} that the log shows begun and not ended: queued, unless the queue has them.${rest}`,
+      message: `${counted(jobs, 'job')} that the log shows begun and not ended: queued, unless the queue has them.${rest}`,
       data: { jobs },
     }
   },
@@ -48,7 +48,7 @@ const resume: Operation = {
 
 /** How often the queue is asked how much is left, in ms. */
 const lookEveryMs = 250
-const counted = 10_000
+const mostCounted = 10_000
 /** What follows from a job, as the sizes from a copied image, is placed a moment after it: so many looks must agree. */
 const quietLooks = 2
 
@@ -58,7 +58,7 @@ const drain: Operation = {
   run: async ({ engines, runsJobs }, _args, { signal, progress }) => {
     let most = 0
     for (let look = 0, quiet = 0; ; look += 1) {
-      const left = (await engines.jobs.list({ states: ['waiting', 'running'], limit: counted })).length
+      const left = (await engines.jobs.list({ states: ['waiting', 'running'], limit: mostCounted })).length
       if (left > 0 && isTimeToAsk(look) && !(await runsJobs()))
         throw new Refusal('blocked', `${left} jobs are open and no worker runs: start the server first`)
       quiet = left === 0 ? quiet + 1 : 0
@@ -68,7 +68,7 @@ const drain: Operation = {
       if (signal.aborted) throw new Refusal('blocked', `Stopped; ${left} jobs are still open and go on`)
       await pause(lookEveryMs, signal)
     }
-    const parked = await engines.jobs.list({ states: ['parked'], limit: counted })
+    const parked = await engines.jobs.list({ states: ['parked'], limit: mostCounted })
     const message = [
       parked.length === 0
         ? 'Nothing waits or runs.'

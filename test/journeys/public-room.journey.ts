@@ -147,6 +147,7 @@ test('no word of a name is split on the poster', async ({ page, pages, data }) =
 test('the footer holds a long name with text twice as large', async ({ page, pages, data }) => {
   for (const artistName of ['Leela Marathe', 'Venkatasubramaniam Krishnamoorthyswamy']) {
     pages.show({ ...data, siteContent: { ...data.siteContent, artistName } })
+    let linesSeen = 0
     try {
       for (const width of [320, 360]) {
         await page.setViewportSize({ width, height: 740 })
@@ -163,18 +164,20 @@ test('the footer holds a long name with text twice as large', async ({ page, pag
             const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT)
             while (texts.nextNode()) {
               const text = texts.currentNode
-              for (const [index, message] of [...(text.textContent ?? '')].entries()) {
+              for (const [index, character] of [...(text.textContent ?? '')].entries()) {
                 const range = document.createRange()
                 range.setStart(text, index)
                 range.setEnd(text, index + 1)
-                lines.set(Math.round(range.getBoundingClientRect().bottom), message)
+                lines.set(Math.round(range.getBoundingClientRect().bottom), character)
               }
             }
             return [...lines.values()].slice(0, -1)
           }),
         )
+        linesSeen += ends.length
         for (const end of ends) expect(end, `${artistName} at ${width}`).toMatch(/[ \u00ad\d]/)
       }
+      expect(linesSeen, artistName).toBeGreaterThan(0)
     } finally {
       pages.show(data)
     }

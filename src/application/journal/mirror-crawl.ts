@@ -42,7 +42,7 @@ export const mirrorCrawl = async (run: Run, crawl: Crawl) => {
   const leftOut: string[] = []
   let [done, givenUp] = [0, 0]
   /** A post that the log does not take, or of which something has rotted there, keeps no other from its turn. */
-  const counted = async (title: string, work: () => Promise<Fate>): Promise<void> => {
+  const tallied = async (title: string, work: () => Promise<Fate>): Promise<void> => {
     try {
       const fate = await work()
       if (fate !== null) tally[fate] += 1
@@ -54,7 +54,7 @@ export const mirrorCrawl = async (run: Run, crawl: Crawl) => {
   const eachKnown = (posts: readonly KnownPost[], work: (run: Run, post: KnownPost) => Promise<Fate>) =>
     eachOf(posts, atOnce, async (post) => {
       signal.throwIfAborted()
-      await counted(post.title, () => work(run, post))
+      await tallied(post.title, () => work(run, post))
     })
   await eachKnown(past, remove)
   await eachKnown(returning, bringBack)
@@ -66,7 +66,7 @@ export const mirrorCrawl = async (run: Run, crawl: Crawl) => {
     // With its words: what the blog has edited since this run was cut off is another step.
     const words = ` ${JSON.stringify(post)}`
     const externalId = keptKey(entry.externalId)
-    await counted(post.title, () => mirror(run, id, { externalId, post }, `post-${id}`, words))
+    await tallied(post.title, () => mirror(run, id, { externalId, post }, `post-${id}`, words))
     done += 1
     run.progress(done, crawl.entries.length)
   })

@@ -84,8 +84,8 @@ export const acceptedFields = <Fields extends EntryChanges>(fields: Fields): Fie
 /** The field that holds another value afterwards. */
 export const valueOf = { Renamed: 'name', Described: 'description', Reordered: 'sortOrder' } as const
 
-/** What an entry is afterwards, whatever its event says. */
-const statusAfter = {
+/** What an entry is or is not afterwards, whatever its event says. */
+const flagsAfter = {
   Activated: { isActive: true },
   Deactivated: { isActive: false },
   Deleted: { deleted: true },
@@ -96,7 +96,7 @@ const changeWords: ReadonlySet<string> = new Set([
   'Added',
   'Moved',
   ...keysOf(valueOf),
-  ...keysOf(statusAfter),
+  ...keysOf(flagsAfter),
 ])
 
 /** A stored event of a set without the set's own word; null for one of another set, or that nobody knows. */
@@ -115,7 +115,7 @@ const fieldsAfter = (change: Exclude<EntryChange, { what: 'Added' }>): Partial<T
     case 'Moved':
       return { sortOrder: change.data.sortOrder, rank: change.data.rank }
     default:
-      return statusAfter[change.what]
+      return flagsAfter[change.what]
   }
 }
 

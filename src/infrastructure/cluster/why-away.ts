@@ -40,8 +40,8 @@ export const servers: Readonly<Record<ServerKind, Server>> = {
   },
   redis: { server: 'Redis', setting: 'REDIS_URL', url: (config) => config.redisUrl, places: redisPlaces },
 }
-export const serverKinds: readonly ServerKind[] = ['log', 'mongodb', 'redis']
 export const isServer = (engine: string): engine is ServerKind => engine in servers
+export const serverKinds: readonly ServerKind[] = Object.keys(servers).filter(isServer)
 
 /** "EventStoreDB (EVENTSTORE_URL)" */
 export const named = (kind: ServerKind): string => `${servers[kind].server} (${servers[kind].setting})`

@@ -9,31 +9,31 @@ const empty = new Set(['br', 'hr', 'img'])
  * Sanitised HTML of at most so many bytes of JSON: whole top-level blocks from the beginning, then a link to the
  * whole text where there is one.
  * @param html well-formed, as a sanitiser gives it
- * @param begun it is itself only the beginning of the text
+ * @param isBeginning it is itself only the beginning of the text
  */
 export const cutAtBlock = (
   html: string,
   maxBytes: number,
   wholeAt: string | null,
-  begun: boolean = false,
+  isBeginning: boolean = false,
 ): string => {
   const all = bytes(html)
-  if (all <= maxBytes && !begun) return html
+  if (all <= maxBytes && !isBeginning) return html
   const more = readOn(wholeAt)
   const room = maxBytes - bytes(more)
   if (all <= room) return html + more
   let depth = 0
   let kept = 0
   let size = 0
-  let counted = 0
+  let measured = 0
   for (const match of html.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {
     const [tag, closing = '', name = ''] = match
     if (closing === '/') depth -= 1
     else if (!empty.has(name)) depth += 1
     if (depth > 0) continue
     const end = match.index + tag.length
-    size += bytes(html.slice(counted, end))
-    counted = end
+    size += bytes(html.slice(measured, end))
+    measured = end
     if (size > room) break
     kept = end
   }

@@ -52,9 +52,9 @@ export const createHtmlSanitiser = (): HtmlSanitiser => {
   }
 
   const journal = (html: string, options: JournalHtmlOptions): string => {
-    const begun = readableBeginning(html)
+    const beginning = readableBeginning(html)
     const baseUrl = options.baseUrl ?? undefined
-    const sanitised = sanitise(begun, {
+    const sanitised = sanitise(beginning, {
       allowedTags: journalTags,
       allowedAttributes: {
         a: linkAttributes,
@@ -96,7 +96,7 @@ export const createHtmlSanitiser = (): HtmlSanitiser => {
     const clean = sanitised.replaceAll(leftOut, '').toWellFormed().replace(invisible, ' ')
     return options.maxBytes === undefined
       ? clean
-      : cutAtBlock(clean, options.maxBytes, options.baseUrl, begun.length < html.length)
+      : cutAtBlock(clean, options.maxBytes, options.baseUrl, beginning.length < html.length)
   }
 
   return {

@@ -38,24 +38,13 @@ for (const [network, prefix] of [
 /** `64:ff9b::/96` (NAT64) and `::ffff:0:0/96` carry an IPv4 address: this one counts. */
 const carrying = new BlockList()
 carrying.addSubnet('64:ff9b::', 96, 'ipv6')
+carrying.addSubnet('::ffff:0:0', 96, 'ipv6')
 
-/** The eight groups of a valid IPv6 address as numbers. */
-const groupsOf = (address: string): readonly number[] => {
-  const [head = '', tail] = address
-    .replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...parts) => {
-      const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number)
-      return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
-    })
-    .split('::')
-  const numbers = (part: string): number[] =>
-    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))
-  if (tail === undefined) return numbers(head)
-  const [before, after] = [numbers(head), numbers(tail)]
-  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after]
-}
-
+/** The IPv4 address in the last 32 bits of a valid IPv6 address. */
 const carriedV4 = (address: string): string => {
-  const [high = 0, low = 0] = groupsOf(address).slice(6)
+  // The URL parser writes them as two groups, in whatever notation they were; of zeros it may leave out the digits.
+  const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':').slice(-2)
+  const [high = 0, low = 0] = groups.map((group) => Number.parseInt(group || '0', 16))
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
@@ -68,11 +57,9 @@ export const isPublicAddress = (address: string): boolean => {
   switch (isIP(bare)) {
     case 4:
       return !closed.check(bare, 'ipv4')
-    case 6: {
-      const mapped = groupsOf(bare).slice(0, 6).join() === '0,0,0,0,0,65535'
-      if (mapped || carrying.check(bare, 'ipv6')) return !closed.check(carriedV4(bare), 'ipv4')
+    case 6:
+      if (carrying.check(bare, 'ipv6')) return !closed.check(carriedV4(bare), 'ipv4')
       return globalUnicast.check(bare, 'ipv6') && !closed.check(bare, 'ipv6')
-    }
     default:
       return false
   }

@@ -32,6 +32,7 @@ it.each([
   'ff02::1',
   '64:ff9b::a9fe:a9fe',
   '64:ff9b::10.0.0.1',
+  '64:ff9b::',
   '64:ff9b:1::1',
   '100::1',
   '2001::1',
@@ -59,6 +60,7 @@ it.each([
   '2a00:1450:4001:80b::200e',
   '64:ff9b::8.8.8.8',
   '64:ff9b::808:808',
+  '64:ff9b::800:0',
   '::ffff:8.8.8.8',
 ])('%s is a public address', (address) => {
   expect(isPublicAddress(address)).toBe(true)

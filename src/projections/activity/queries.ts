@@ -138,17 +138,17 @@ export const listActivity = async (
   if (page.before !== undefined && last === null) return nothing
   const pager = await pagerOver(documents, artworkId, limit)
   const found: ActivityEntry[] = []
-  let isBehind = last === null
+  let isPastLast = last === null
   for (let from = last?.page ?? null; found.length <= limit; ) {
     const pages = await pager(from)
     const end = pages.at(-1)
     if (end === undefined) break
     for (const entry of await entriesOn(documents, pages)) {
-      if (isBehind && (artworkId === undefined || entry.artworkId === artworkId)) found.push(entry)
-      isBehind ||= entry.id === last?.id
+      if (isPastLast && (artworkId === undefined || entry.artworkId === artworkId)) found.push(entry)
+      isPastLast ||= entry.id === last?.id
     }
     // It stands on the page that it names, or it was never there.
-    if (!isBehind) return nothing
+    if (!isPastLast) return nothing
     from = end.page - 1
   }
   const entries = found.slice(0, limit)

@@ -226,7 +226,7 @@ const ofSite = (event: LoggedEvent): News | null => {
   }
 }
 
-const counted = (n: number, what: string): readonly string[] => (n === 0 ? [] : [`${n} ${what}`])
+const unlessNone = (n: number, what: string): readonly string[] => (n === 0 ? [] : [`${n} ${what}`])
 
 const overridden = (event: LoggedEvent<'BlogPostOverridden'>, title: string): string => {
   const what = { title: 'title', excerpt: 'excerpt', imageUrl: 'picture' }[event.data.field]
@@ -256,9 +256,9 @@ const ofJournal = (event: LoggedEvent, name: string): News | null => {
     case 'BlogSyncCompleted': {
       const { created, updated, removed } = event.data
       const counts = [
-        ...counted(created, 'new'),
-        ...counted(updated, 'changed'),
-        ...counted(removed, 'removed'),
+        ...unlessNone(created, 'new'),
+        ...unlessNone(updated, 'changed'),
+        ...unlessNone(removed, 'removed'),
       ]
       // Every six hours nothing has changed: that is no news.
       return counts.length === 0 ? null : once(`The journal followed the blog: ${counts.join(', ')}`)

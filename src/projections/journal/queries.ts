@@ -137,12 +137,12 @@ const removedText = 10_000_000
 /** Those that were taken away. */
 export const removedPosts = (documents: Documents): Promise<readonly MirroredPost[]> => {
   let text = 0
-  const counted = (doc: BlogPostDoc): MirroredPost => {
+  const weighed = (doc: BlogPostDoc): MirroredPost => {
     text += doc.externalId.length + (doc.post.externalUrl ?? '').length
     return mirrored(doc)
   }
   const query = { where: { status: 'removed' }, limit: removedLooked }
-  return ofPosts(documents, query, counted, () => text >= removedText)
+  return ofPosts(documents, query, weighed, () => text >= removedText)
 }
 
 /**

@@ -64,6 +64,7 @@ interface Following {
   /** what this process stored itself since the reading that is under way, or the last one, began */
   own: Map<string, ViewPlace>
   trouble: string | null
+  isUnheard: boolean
   isReady: boolean
   astray: ViewsAstray | null
   /** a place that the log has come to; null: to be asked of it */
@@ -249,6 +250,7 @@ export const followViews = (options: FollowOptions): FollowedViews => {
     saying: null,
     own: new Map(),
     trouble: null,
+    isUnheard: false,
     isReady: false,
     astray: null,
     known: null,

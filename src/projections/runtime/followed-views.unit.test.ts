@@ -233,6 +233,46 @@ describe('views that another process writes', () => {
       await Promise.all([views.stop(), again.stop()])
     })
 
+    it('stay closed while those who write may not know of it, also where an engine fails and all is shown', async () => {
+      vi.useFakeTimers()
+      onTestFinished(() => void vi.useRealTimers())
+      const { eventStore, happen } = history()
+      const anew = [false, true, false, true, true, false]
+      const stored = memoryDocuments()
+      let isAway = false
+      const documents: Documents = {
+        ...stored,
+        places: async (asked) => {
+          if (isAway) throw new Error('away')
+          return stored.places(asked)
+        },
+        serve: async () => ({ others: [other.view], isAnew: anew.shift() ?? false }),
+      }
+      const options = { eventStore, documents, projections: [one], log: quiet }
+      const views = followViews({ ...options, isServing: true })
+      const mayBeReadAfter = async (ms: number): Promise<boolean> => {
+        await vi.advanceTimersByTimeAsync(ms)
+        return views.mayBeRead()
+      }
+      expect(await mayBeReadAfter(100)).toBe(true)
+      // Not heard for a while: closed, though nothing was written.
+      expect(await mayBeReadAfter(2_000)).toBe(false)
+      expect(await mayBeReadAfter(3_800)).toBe(false)
+      expect(await mayBeReadAfter(200)).toBe(true)
+      // The same once more, and again while it waits for what was written.
+      expect(await mayBeReadAfter(2_000)).toBe(false)
+      await happen(artworkAdded('w1'))
+      await vi.advanceTimersByTimeAsync(6_100)
+      expect(anew).toEqual([false])
+      isAway = true
+      await vi.advanceTimersByTimeAsync(100)
+      isAway = false
+      const projector = startProjector({ ...options, documents: stored })
+      expect(await mayBeReadAfter(3_500)).toBe(false)
+      expect(await mayBeReadAfter(1_000)).toBe(true)
+      await Promise.all([views.stop(), projector.stop()])
+    })
+
     it('are opened where they stay seconds behind what is written all the time', async () => {
       vi.useFakeTimers()
       onTestFinished(() => void vi.useRealTimers())

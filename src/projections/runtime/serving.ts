@@ -27,18 +27,19 @@ interface Serving {
   readonly look: () => Promise<Reading>
   /** the other versions of the views that are read somewhere */
   others: readonly ViewDefinition[]
+  /** whether it was said anew that they are read here, and those who write there may not know of it */
+  isUnheard: boolean
   /** whether what is shown may be read */
   isReady: boolean
 }
 
-/**
- * Says that the views are read here, and hears which others are.
- * @returns whether those who write there may not know of it
- */
-const say = async (at: Serving): Promise<boolean> => {
-  const { others, isAnew } = await at.options.documents.serve(at.options.projections.map(({ view }) => view))
+/** Says that the views are read here, where they are, and hears which others are. */
+const say = async (at: Serving): Promise<void> => {
+  const { documents, projections, isServing } = at.options
+  if (isServing !== true) return
+  const { others, isAnew } = await documents.serve(projections.map(({ view }) => view))
   at.others = others
-  return isAnew && others.length > 0
+  if (isAnew && others.length > 0) at.isUnheard = true
 }
 
 /**
@@ -64,30 +65,24 @@ const untilShown = async (
   signal.throwIfAborted()
 }
 
-/**
- * Waits until all is shown that was written before those who write knew that it is read here.
- * @param isUnheard it was said a moment ago, and they may not know of it: what is open is closed until then
- */
-export const becomeReady = (at: Serving, isUnheard = false): Promise<void> => {
+/** Waits until all is shown that was written before those who write knew that it is read here. */
+export const becomeReady = (at: Serving): Promise<void> => {
   const { options, signal } = at
+  const who = at.isUnheard ? 'site' : 'start'
   const onFailure = (err: unknown, retryInMs: number): void =>
-    options.log.warn({ err, retryInMs }, `The ${isUnheard ? 'site' : 'start'} waits for an engine`)
-  // Kept over the tries: one that fails has still been said, and others may not know of it.
-  let mayBeUnknown = isUnheard
-  const sayAgain = async (): Promise<void> => {
-    if (options.isServing === true && (await say(at))) mayBeUnknown = true
-  }
+    options.log.warn({ err, retryInMs }, `The ${who} waits for an engine`)
+  // A try that fails may have said it: the next one goes on from there.
   const waited = async (): Promise<void> => {
-    if (!mayBeUnknown) {
+    if (!at.isUnheard) {
       await untilShown(at)
-      await sayAgain()
+      await say(at)
     }
-    while (mayBeUnknown) {
+    while (at.isUnheard) {
       await pause(2 * servedSaidMs, signal, { ref: false })
-      mayBeUnknown = false
+      at.isUnheard = false
       // However long that takes: it is counted on all the while.
-      await untilShown(at, sayAgain)
-      await sayAgain()
+      await untilShown(at, () => say(at))
+      await say(at)
     }
     at.isReady = true
   }
@@ -102,9 +97,10 @@ export const goOnSaying = async (at: Serving): Promise<void> => {
   while (!at.signal.aborted) {
     await pause(servedSaidMs, at.signal, { ref: false })
     if (at.signal.aborted) return
-    at.isReady = !(await say(at).catch(() => false))
+    await say(at).catch(() => undefined)
+    at.isReady = !at.isUnheard
     if (at.isReady) continue
     at.options.log.warn({}, 'Closed until all is shown that was written while this process was not heard of')
-    await becomeReady(at, true).catch(() => undefined)
+    await becomeReady(at).catch(() => undefined)
   }
 }

@@ -41,8 +41,11 @@ export const guardVariants = ({ app, documents }: Deps) => {
   /** Each lies in memory as a whole meanwhile, and after a start nobody has looked at any. */
   const look = (...file: Parameters<typeof isWholeIn>): Promise<boolean> => inTurn(() => isWholeIn(...file))
 
-  /** @returns false when the log knows such a variant and there is none, or not all of it */
-  const isSound = async (hash: string, width: number, type: ImageExtension): Promise<boolean> => {
+  /**
+   * Has the variants of an image made anew where this one is not whole.
+   * @returns false when the log knows such a variant and there is none, or not all of it
+   */
+  const ensureSound = async (hash: string, width: number, type: ImageExtension): Promise<boolean> => {
     const key = variantKey(hash, width, type)
     const size = await app.files.size(key)
     const tag = size === null ? key : tagOf(key, size)
@@ -77,19 +80,19 @@ export const guardVariants = ({ app, documents }: Deps) => {
   }
 
   return {
-    isSound,
+    ensureSound,
     isJpegSound,
     /** What was found whole once was not, when it was read: it is looked at anew. */
     wasCut: async (hash: string, width: number, type: ImageExtension): Promise<void> => {
       const key = variantKey(hash, width, type)
       const size = await app.files.size(key)
       if (size !== null) whole.delete(tagOf(key, size))
-      await isSound(hash, width, type)
+      await ensureSound(hash, width, type)
     },
   }
 }
 
-/** Tells of files whether all of them is there. */
+/** Tells of files whether all of them is there, and has variants made anew that are not. */
 export type Guard = ReturnType<typeof guardVariants>
 
 /** Until a size is made anew the first view stands in, which nobody keeps. */
@@ -101,9 +104,9 @@ export const sendVariant = async (
   ctx: Context,
   store: Store,
   guard: Guard,
-  ...[hash, width, type]: Parameters<Guard['isSound']>
+  ...[hash, width, type]: Parameters<Guard['ensureSound']>
 ): Promise<Sent> => {
-  if (!(await guard.isSound(hash, width, type))) return sendFirst(ctx, store, guard, hash)
+  if (!(await guard.ensureSound(hash, width, type))) return sendFirst(ctx, store, guard, hash)
   const wasCut = (): Promise<void> => guard.wasCut(hash, width, type)
   const sent = await sendFile(ctx, store, variantKey(hash, width, type), forEver, wasCut)
   return sent === 'cut' ? sendFirst(ctx, store, guard, hash) : sent

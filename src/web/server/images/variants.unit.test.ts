@@ -34,7 +34,7 @@ it('looks at few files at once, however many are asked for', async () => {
   }
   // Nothing else of it is asked.
   const guard = guardVariants({ app: { files } as unknown as Application, documents })
-  const sound = await Promise.all(hashes.map((hash) => guard.isSound(hash, 640, 'jpg')))
+  const sound = await Promise.all(hashes.map((hash) => guard.ensureSound(hash, 640, 'jpg')))
   expect(sound.every(Boolean)).toBe(true)
   expect(most).toBeLessThanOrEqual(16)
   expect(open).toBe(0)

@@ -60,7 +60,7 @@ export const messageTaker = (
   }
 
   /** Does it when one more may come; what does not happen in the end, or has happened before, does not count. */
-  const counted = async (
+  const withinLimit = async (
     limit: typeof ofAddress | typeof ofAll,
     key: string,
     refusal: (retryAfterMs: number) => CallRefused,
@@ -98,8 +98,8 @@ export const messageTaker = (
     const key = countedAddress(address)
     // Counted before it is stored: other processes count too, and would each let the last one in.
     const work = (): Promise<Done> =>
-      counted(ofAddress, key, tooMany, () =>
-        counted(ofAll, '', tooManyOfAll, () => store(newMessage, underKey(newMessage, address, command))),
+      withinLimit(ofAddress, key, tooMany, () =>
+        withinLimit(ofAll, '', tooManyOfAll, () => store(newMessage, underKey(newMessage, address, command))),
       )
     // One after the other, so that none is refused for one before it that is not stored in the end.
     return inTurn(key, work)
