@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { endLostSync, startSync } from '#application/journal/sync.ts'
+import { updateContent } from '#application/site-content/site-content.ts'
 import type { BlogFeed } from '#application/ports/blog-feed.ts'
 import { afterInterruption, type JobQueue, type JobView } from '#application/kernel/ports/job-queue.ts'
 import { ownerCommand, testApplication } from '#application/testing/application.ts'
@@ -64,6 +65,15 @@ describe('a sync with troubles of our own', () => {
       trigger: 'owner',
     })
     expect(eventStore.events.at(-1)?.data).not.toMatchObject({ runId: 'r' })
+  })
+
+  it('asked for again after the address was emptied starts none', async () => {
+    const { app, job, run, types } = await asked()
+    await job.parked?.({ runId: 'r' }, 'x')
+    const blogUrl = 'https://blog.example'
+    await updateContent(app, { blogUrl: '' }, null, ownerCommand(), { defaultBlogUrl: blogUrl })
+    await run(1, { again: true })
+    expect(types()).toEqual(['BlogSyncStarted', 'BlogSyncFailed', 'BlogAddressChanged'])
   })
 
   it('that no job carries on any more ends in words', async () => {

@@ -133,7 +133,7 @@ export const giveUpSync = async (app: Application, runId: string, reason: string
 }
 
 /**
- * Starts another run in the place of one that was given up and has ended last; nothing otherwise. Its own job
+ * Starts another run in the place of one that was given up and has ended last; nothing otherwise, or where she has no blog any more. Its own job
  * carries it out. Asked twice it starts one.
  */
 export const startSyncAgain = async (
@@ -144,8 +144,9 @@ export const startSyncAgain = async (
   const { running, lastEnded } = await app.executor.load(blogSyncAggregate)
   if (running !== null || lastEnded?.runId !== runId) return
   const saved = (await app.executor.load(siteContentAggregate)).blogUrl
-  // Set since then to another blog, it is that one she wants; without a setting it was the environment's.
-  const blogUrl = saved || lastEnded.blogUrl
+  // Emptied since then, she wants none; set to another blog, that one; never set, it was the environment's.
+  if (saved === '') return
+  const blogUrl = saved ?? lastEnded.blogUrl
   const again = derivedId('sync', runId, 'again')
   await send(
     app,
