@@ -408,6 +408,35 @@ test('what is put back as it was while it is saved stays so, and is unsaved', as
   expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toMatchObject([{ isVisible: false }])
 })
 
+test('what is put back while it is saved is unsaved, also where the list cannot be fetched after it', async ({
+  page,
+  desk,
+}) => {
+  await page.route('**/api/changes*', (route) => route.abort())
+  await desk.addArtwork({ title: 'Sholapur', isVisible: false })
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Edit Sholapur' }).click()
+  const edited = dialog(page, 'Edit Artwork')
+  const shown = edited.getByRole('switch', { name: 'Show on website' })
+  await shown.click()
+  const save = await held(page, '**/api/artworks/*', 'PUT')
+  await edited.getByRole('button', { name: 'Update Artwork' }).click()
+  await shown.click()
+  await page.route('**/api/artworks', (route) => route.abort())
+  await save.letGo()
+  await expectToast(page, 'Success', 'Artwork updated successfully.')
+  await expect(shown).not.toBeChecked()
+  await edited.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click()
+  await page.unroute('**/api/artworks')
+  // The list is of before: the first press fetches it.
+  await edited.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(edited).toContainText('Something else was changed here meanwhile.')
+  await edited.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(edited).toBeHidden()
+  expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toMatchObject([{ isVisible: false }])
+})
+
 /** Shows a hidden artwork, and hides it again in its form while that is being saved; the save gets no answer once `lose` is called. */
 async function putBackWhileSaved(page: Page, desk: Desk) {
   const { promise: lost, resolve: lose } = Promise.withResolvers<void>()

@@ -83,8 +83,11 @@ export type EntityForm<T extends object> = EditedForm<T> &
  * outlives the browser, the question before it is left, and what the server said of its fields.
  */
 export function useEntityForm<T extends object>(options: EntityFormOptions<T>): EntityForm<T> {
-  const { base, defaults, read, name, scope, saving, restoring = false, onRestored } = options
+  const { base: listed, defaults, read, name, scope, saving, restoring = false, onRestored } = options
   const { pending, failure } = saving
+  /** what the last save was sent over, and its answer: the list may not be fetched after it */
+  const [[over, answered = listed], setAnswered] = useState<readonly T[]>([])
+  const base = over === listed ? answered : listed
   /** a save got no answer since the last that was made: it may have been made too, and the next be refused before the list shows that */
   const [isLost, setIsLost] = useState(false)
   const form = useEdits(base, pending || isLost, read)
@@ -142,10 +145,11 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
     return save().finally(end)
   }
   const saveChanges: EntityForm<T>['saveChanges'] = async (changes, save, valuesOf) => {
-    const saved = await send(save)
-    setIsLost(!saved.ok && (isLost || isUndecided(saved.failure)))
-    if (!saved.ok) return false
-    const now = valuesOf(saved.answer)
+    const result = await send(save)
+    setIsLost(!result.ok && (isLost || isUndecided(result.failure)))
+    if (!result.ok) return false
+    const now = valuesOf(result.answer)
+    setAnswered([listed, now])
     const left = afterSave(now, latest.current, changes)
     if (Object.keys(left).length === 0) return isDone()
     if (isThere.current) form.settle(changes, now)
