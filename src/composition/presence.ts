@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { rarely } from '#application/kernel/rarely.ts'
+import { rarely, type TroubleLog } from '#application/kernel/rarely.ts'
 import { pause } from '#application/kernel/retry.ts'
 import { anyLease } from '#application/kernel/turns.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
@@ -41,7 +41,7 @@ const isLost = async ({ lost }: Lease, over: AbortSignal): Promise<boolean> => {
 export const takePlace = async (
   leases: Leases,
   roles: readonly string[],
-  log: Parameters<typeof rarely>[0],
+  log: TroubleLog,
   timeout = timeoutMs,
 ): Promise<{ readonly release: () => Promise<void> }> => {
   const stopping = new AbortController()

@@ -1,5 +1,5 @@
 import { EngineAway, type EventStore, type Position } from '#application/kernel/ports/event-store.ts'
-import { rarely } from '#application/kernel/rarely.ts'
+import { rarely, type TroubleLog } from '#application/kernel/rarely.ts'
 import type { HighWater, LogMark } from '#application/kernel/ports/log-mark.ts'
 
 /** What comes within so long is written down together, in ms. */
@@ -19,7 +19,7 @@ export interface MarkStore {
 }
 
 /** The mark of a log: whoever appends only leaves word, and is never kept waiting or failed by it. */
-export const keepMark = (store: MarkStore, log: Parameters<typeof rarely>[0]): LogMark => {
+export const keepMark = (store: MarkStore, log: TroubleLog): LogMark => {
   let waiting: { readonly position: Position | null } | null = null
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> = Promise.resolve()

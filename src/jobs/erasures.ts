@@ -1,5 +1,5 @@
 import type { Application } from '#application/application.ts'
-import { rarely } from '#application/kernel/rarely.ts'
+import { rarely, type TroubleLog } from '#application/kernel/rarely.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
 import { again } from './runtime/again.ts'
 import { eraseReturned, finishErasure } from '#application/messages/messages.ts'
@@ -15,7 +15,7 @@ interface ErasurePorts {
   readonly unfinished: (erasedIds: readonly string[]) => Promise<readonly string[]>
   /** Removes what else still holds keys of the erased ids. @returns false when some of it must be asked for again */
   readonly forget: (erasedIds: readonly string[], signal: AbortSignal) => Promise<boolean>
-  readonly log: Parameters<typeof rarely>[0]
+  readonly log: TroubleLog
   readonly everyMs?: number
   readonly onceMoreMs?: number
   /** ends what is under way at once, before it is stopped */

@@ -2,7 +2,7 @@ import { type Checkpoints, reactorCheckpoint } from '#application/kernel/ports/c
 import type { EventStore } from '#application/kernel/ports/event-store.ts'
 import type { JobName } from '#application/job-data.ts'
 import type { EffectLedger, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
-import { rarely } from '#application/kernel/rarely.ts'
+import { rarely, type TroubleLog } from '#application/kernel/rarely.ts'
 import { reactions } from './reactions.ts'
 import { again } from './runtime/again.ts'
 import { leftWork, takeUpLeft } from './runtime/left-work.ts'
@@ -44,7 +44,7 @@ interface WatchPorts {
   readonly checkpoints: Pick<Checkpoints, 'load'>
   readonly effects: Pick<EffectLedger, 'find' | 'replace'>
   readonly jobs: Pick<JobQueue, 'memory' | 'begin' | 'reached' | 'enqueue' | 'open'>
-  readonly log: Parameters<typeof rarely>[0]
+  readonly log: TroubleLog
   /** how many open jobs of a kind are enough; see `left-work.ts` */
   readonly mostOpen?: number
   /** how often the queue is looked at, in ms */

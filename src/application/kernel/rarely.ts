@@ -3,12 +3,18 @@ import type { Logger } from './ports/logger.ts'
 /** So long until what lasts is told once more, in ms. */
 const silentForMs = 10 * 60_000
 
+/** Hears of troubles; without `info` not that they are over. */
+export interface TroubleLog {
+  readonly warn: Logger['warn']
+  readonly info?: Logger['info']
+}
+
 /**
  * Tells of what goes wrong again and again: at first, then rarely, and once when it is over. Of several that go wrong
  * each is told.
  */
 export const rarely = (
-  log: Pick<Logger, 'warn'> & Partial<Pick<Logger, 'info'>>,
+  log: TroubleLog,
   now: () => number = () => performance.now(),
 ): {
   /** @param what goes wrong: the same is the same */
