@@ -180,6 +180,11 @@ export default defineConfig(({ command, isSsrBuild, mode }): UserConfig => {
                     // Its sheet is linked where the first view ends; the script is a few names of classes.
                     { name: 'below', test: BELOW },
                     { name: 'program', test: (id) => atOnce.has(id) && !id.includes('node_modules') },
+                    // Small ones of the dashboard, each of which would be a file to fetch.
+                    {
+                      name: 'control',
+                      test: /client\/(?:admin\/lib\/use-latest|admin\/admin-constants|ui\/composing|ui\/control)\./,
+                    },
                   ],
                 },
               },

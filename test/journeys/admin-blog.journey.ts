@@ -78,6 +78,30 @@ test('without an address the panel names the setting, and there is nothing to pr
   await expect(sync(page)).toBeDisabled()
 })
 
+test('a sync whose answer was lost is not said to have failed once it has run', async ({
+  page,
+  ownWorkshop: { site, owner },
+}) => {
+  const blog = await startBlog()
+  try {
+    blog.posts.push({ title: 'Haldi', text: 'It is a smell, a wedding.' })
+    await owner('PUT', '/api/site-content', { blogUrl: blog.url })
+    await openDashboard(page, site, 'Blog')
+    await page.route('**/api/blog-posts/sync', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      return route.abort()
+    })
+    const panel = page.getByRole('region', { name: 'Auto-sync from an external blog' })
+    await sync(page).click()
+    await expect(panel.getByRole('status')).toContainText('cannot be reached')
+    await owner('POST', '/api/blog-posts/sync')
+    await expect(panel).toContainText('1 created')
+    await expect(panel.getByRole('status')).toBeEmpty()
+  } finally {
+    blog.stop()
+  }
+})
+
 test('the blog’s text comes back only over the words that were seen, and not over a draft that is restored', async ({
   page,
   ownWorkshop: { site, owner },

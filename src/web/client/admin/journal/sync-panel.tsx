@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { syncBlogPosts } from '#web/contract/addresses.ts'
 import type { BlogSyncStatus } from '#web/contract/journal.ts'
 import { inGroups } from '#web/contract/limits.ts'
@@ -16,10 +17,13 @@ export function SyncPanel() {
   const { data: status } = useSyncStatus()
   const { data: site } = useSiteContent()
   const now = useNow()
-  const { save, pending, failure } = useSave(syncBlogPosts, {
+  const { save, pending, failure, reset } = useSave(syncBlogPosts, {
     success: successToast('Blog posts synced successfully.'),
     failure: failureToast('Failed to sync blog posts. Please try again.'),
   })
+  // What a sync has come to since says more than a press that got no answer.
+  const finishedAt = status?.finishedAt
+  useEffect(() => reset(), [finishedAt, reset])
   const syncing = pending || status?.running === true
   const error = (failure?.kind === 'unauthorized' ? null : failure?.message) ?? status?.error ?? null
   const address = site?.blogUrl ?? ''
