@@ -476,6 +476,36 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
     )
   })
 
+  it('shows no more what was taken off a list before MongoDB fell silent', minutes, async () => {
+    const { one, other } = those()
+    const added = await ask(one, '/api/mediums', { method: 'POST', cookie, body: { name: 'Taken off' } })
+    const { id } = JSON.parse(added.text) as { readonly id: string } // the contract of the call
+    await vi.waitFor(
+      async () => expect((await askNow(other, '/api/mediums')).text).toContain('Taken off'),
+      patient,
+    )
+    const asked = performance.now()
+    const heard = hearsOf(other, 'mediums')
+    await vi.waitFor(async () => {
+      const answer = await ask(one, `/api/mediums/${id}`, {
+        method: 'PUT',
+        cookie,
+        body: { isActive: false },
+      })
+      expect(answer.status).toBe(200)
+    }, patient)
+    await heard
+    // What was asked for in the last second may still stand in.
+    await vi.waitUntil(() => performance.now() > asked + 2_000, patient)
+    await doors.mongodb.shut()
+    try {
+      expect((await ask(other, '/api/mediums')).text).not.toContain('Taken off')
+    } finally {
+      await doors.mongodb.open()
+    }
+    await vi.waitFor(async () => expect((await ask(other, '/readyz')).status).toBe(200), patient)
+  })
+
   it('does the work that came while the queue was away', minutes, async () => {
     const { one } = those()
     await doors.redis.shut()

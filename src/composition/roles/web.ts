@@ -20,12 +20,16 @@ import { createDoor } from '#web/server/door/door.ts'
 import { readyAnswers } from '#web/server/ready-answers.ts'
 import { readClientBuild } from '#web/server/pages/build.ts'
 import { createPages } from '#web/server/pages/pages.ts'
+import { type ChangedModel, publicModels } from '#web/contract/changes.ts'
 import { createPublicLists } from '#web/server/public-lists.ts'
-import { modelsChangedSince, pageModels, pageViews, readPageData } from '#web/server/pages/read-page-data.ts'
+import { modelsChangedSince, pageViews, readPageData } from '#web/server/pages/read-page-data.ts'
 import { lastBackup } from '../last-backup.ts'
 
 /** Where the built client and the sample images lie, beside `src`. */
 const root = join(import.meta.dirname, '../../..')
+
+/** What visitors see, on pages and in the lists beside them. */
+const publicNames: ReadonlySet<ChangedModel> = new Set(publicModels)
 
 /** After a change: those that come together are read once. */
 const readAheadAfterMs = 500
@@ -60,7 +64,7 @@ export const startWebRole = async (
     await lists.readAhead()
   })
   views.onChange(({ models }) => {
-    if (!models.some((model) => pageModels.has(model))) return
+    if (!models.some((model) => publicNames.has(model))) return
     changedAt = performance.now()
     // What cannot be read now is read for the next visitor.
     if (config.mongodbUrl !== null) void readAhead().catch(() => undefined)

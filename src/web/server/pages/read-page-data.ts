@@ -35,9 +35,6 @@ interface PageReading {
 /** Every view that a page shows; a page is kept until one of them moves. */
 export const pageViews: readonly string[] = projections.map(({ view }) => view.name)
 
-/** What pages show. */
-export const pageModels: ReadonlySet<ProjectedModel> = new Set(projections.flatMap(({ models }) => models))
-
 /** What a page shows otherwise that was rendered from the views as they stood in `before`. */
 export const modelsChangedSince = (before: string, now: string): readonly ProjectedModel[] => {
   const moved = movedViews(before, now)
