@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { IsInsider, Listener } from './ports.ts'
+import { discardRest, hasBody } from './discard-rest.ts'
 import { commonHeaders, exchangeOf, sendText } from './exchange.ts'
 import { noStore } from './health.ts'
 import { answerClosed } from './in-words.ts'
@@ -26,6 +27,7 @@ export const createBootListener = (
   }
   return (request, response) => {
     const { path } = exchangeOf(request)
+    if (hasBody(request)) discardRest({ req: request, res: response })
     const asked: Readonly<Record<string, { status: number; value: unknown } | undefined>> = {
       '/healthz': { status: 200, value: { status: 'ok', version: settings.version } },
       '/readyz': { status: 503, value: { ready: false, reasons: reasonsFor(request), degraded: [] } },

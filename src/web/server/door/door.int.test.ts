@@ -33,6 +33,8 @@ const fromApp: Middleware = (ctx) => {
 /** Gives the address of a server that asks it. */
 const serve = async (listener: Listener): Promise<string> => {
   const server = createServer(listener)
+  // Who is let go is let go by the listener alone.
+  server.keepAliveTimeout = 0
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -137,17 +139,22 @@ describe('the door', () => {
 })
 
 describe('a body that nobody reads', () => {
+  const door = async (options: Parameters<typeof open>[0]): Promise<string> => (await open(options)).url
+  const boot = (): Promise<string> => serve(createBootListener(settings))
+
   it.each([
-    ['GET', {}],
-    ['OPTIONS', {}],
-    ['POST', { closed: 'lost' }],
-  ] as const)('is answered, and ends its connection where it goes on: %s %o', async (method, options) => {
-    const { url } = await open(options)
-    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    ['GET', '/x', 'of the site', () => door({})],
+    ['OPTIONS', '/x', 'of the site', () => door({})],
+    ['POST', '/x', 'of a site that is lost', () => door({ closed: 'lost' })],
+    ['POST', '/x', 'while the engines are opened', boot],
+    ['GET', '/healthz', 'while the engines are opened', boot],
+  ] as const)('is answered, and ends its connection where it goes on: %s %s %s', async (...row) => {
+    const [method, path, , begin] = row
+    const socket = connect(Number(new URL(await begin()).port), '127.0.0.1')
     sockets.push(socket)
     // A reset is one way of being let go.
     socket.on('error', () => undefined)
-    socket.write(`${method} /x HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n`)
+    socket.write(`${method} ${path} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n`)
     const [head] = await once(socket, 'data')
     expect(String(head)).toMatch(/^HTTP\/1\.1 (?:200|503) /)
     const gone = new Promise((resolve) => socket.once('close', resolve))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { isMissing } from '#application/kernel/reason.ts'
 import { z } from 'zod'
 import { cacheCompressed, type CachedPage, type Forms } from '../door/cached-page.ts'
+import { hashOf } from '../door/headers.ts'
 
 /** What a page was made by, beside its version: it must be equal for the kept homepage to be that of now. */
 export interface MadeBy {
@@ -20,7 +21,6 @@ const header = z.strictObject({
   policy: z.string(),
   contentHash: z.string(),
   br: z.int(),
-  gzip: z.int(),
   quality: z.int(),
 })
 
@@ -29,7 +29,8 @@ const once = { jitless: true }
 
 /**
  * The rendered homepage on disk, so that the first `/` after a restart needs neither React nor the read models'
- * documents; all other pages are rendered when asked for. One file: a line of JSON, then the brotli and the gzip form.
+ * documents; all other pages are rendered when asked for. One file: a line with the hash of what follows, a line of JSON,
+ * then the brotli and the gzip form.
  * @param folder made when first needed; may be deleted at any time
  */
 export const openHomeOnDisk = (folder: string, made: MadeBy, onError: (error: unknown) => void) => {
@@ -64,6 +65,8 @@ export const openHomeOnDisk = (folder: string, made: MadeBy, onError: (error: un
   }
 }
 
+const sealed = (content: Buffer): Buffer => Buffer.concat([Buffer.from(`${hashOf(content)}\n`), content])
+
 const format = (page: CachedPage, { br, gzip, quality }: Forms, made: MadeBy): Buffer => {
   const { version, status, contentType, policy, contentHash } = page
   const head: z.output<typeof header> = {
@@ -74,10 +77,10 @@ const format = (page: CachedPage, { br, gzip, quality }: Forms, made: MadeBy): B
     policy,
     contentHash,
     br: br.length,
-    gzip: gzip.length,
     quality,
   }
-  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), br, gzip])
+  const content = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), br, gzip])
+  return sealed(content)
 }
 
 const parse = (
@@ -86,19 +89,20 @@ const parse = (
   version: string,
   common: Record<string, string>,
 ): CachedPage | null => {
-  const end = file.indexOf('\n')
-  const parsed = header.safeParse(JSON.parse(file.subarray(0, end).toString('utf8')), once)
+  const content = file.subarray(file.indexOf('\n') + 1)
+  // Cut, or rotten, as behind a power cut: it would be shown so until something changes.
+  if (!file.equals(sealed(content))) return null
+  const start = content.indexOf('\n') + 1
+  const parsed = header.safeParse(JSON.parse(content.subarray(0, start).toString('utf8')), once)
   if (!parsed.success) return null
-  const { build, settings, br, gzip, quality, ...page } = parsed.data
+  const { build, settings, br, quality, ...page } = parsed.data
   if (build !== made.build || settings !== made.settings || page.version !== version) return null
-  const start = end + 1
-  if (file.length !== start + br + gzip) return null
   return cacheCompressed(
     { ...page, common },
     // Copies, so that the whole file need not stay in memory for its parts.
     {
-      br: Buffer.from(file.subarray(start, start + br)),
-      gzip: Buffer.from(file.subarray(start + br)),
+      br: Buffer.from(content.subarray(start, start + br)),
+      gzip: Buffer.from(content.subarray(start + br)),
       quality,
     },
   )

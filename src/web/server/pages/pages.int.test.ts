@@ -618,6 +618,11 @@ describe('the folder', () => {
     ['cut short', (file) => file.subarray(0, file.length - 10)],
     ['empty', () => Buffer.alloc(0)],
     ['something else', () => Buffer.from('hello\nworld')],
+    ['rotten in its middle', (file) => Buffer.from(file).fill(0, file.length - 60, file.length - 50)],
+    [
+      'of another policy',
+      (file) => Buffer.from(file.toString('latin1').replace("'none'", "'nine'"), 'latin1'),
+    ],
   ])('is rendered anew when the file is %s', async (_, damage) => {
     const { after } = await restart()
     const file = join(folder, 'pages', 'home.page')
