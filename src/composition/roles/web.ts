@@ -32,7 +32,7 @@ const root = join(import.meta.dirname, '../../..')
 const publicNames: ReadonlySet<ChangedModel> = new Set(publicModels)
 
 /** After a change: those that come together are read once. */
-const readAheadAfterMs = 500
+const readNewestAfterMs = 500
 
 /**
  * Builds what answers requests for the site.
@@ -58,17 +58,19 @@ export const startWebRole = async (
   const viewsVersion = movedByDates(views, documents, app.clock)
   const blogUrl = config.blogUrl ?? ''
   let changedAt = Number.NEGATIVE_INFINITY
-  const readAhead = shareReadings(async () => {
-    await pause(readAheadAfterMs, undefined, { ref: false })
-    await pages.readAhead()
-    await lists.readAhead()
+  const readNewest = shareReadings(async () => {
+    await pause(readNewestAfterMs, undefined, { ref: false })
+    await pages.readNewest()
+    await lists.readNewest()
   })
-  views.onChange(({ models }) => {
-    if (!models.some((model) => publicNames.has(model))) return
-    changedAt = performance.now()
-    // What cannot be read now is read for the next visitor.
-    if (config.mongodbUrl !== null) void readAhead().catch(() => undefined)
-  })
+  // Embedded engines are never silent.
+  if (config.mongodbUrl !== null)
+    views.onChange(({ models }) => {
+      if (!models.some((model) => publicNames.has(model))) return
+      changedAt = performance.now()
+      // What cannot be read now is read for the next visitor.
+      void readNewest().catch(() => undefined)
+    })
   const heard = { heardAt: engines.heardAt, changedAt: () => changedAt }
   // Set by `npm run dev` alone: pages are then rendered with the sources of the moment.
   const build = readClientBuild(join(root, 'dist'), process.env['ATELIER_DEV_RENDERER'])

@@ -48,7 +48,7 @@ export interface PublicLists {
 
 interface KeptLists extends PublicLists {
   /** Reads the lists that were asked for, each whole, so that what stands in while the engines are silent is of now. */
-  readonly readAhead: () => Promise<void>
+  readonly readNewest: () => Promise<void>
 }
 
 /** ms after which an older answer is better than none where the engines are silent */
@@ -122,7 +122,7 @@ export const createPublicLists = (deps: ListsDeps): KeptLists => {
   /** by the list of all artworks */
   const categoriesOf = new WeakMap<CachedPage, ReadonlySet<unknown>>()
   const readings = new Map<string, () => Promise<CachedPage>>()
-  const { isFresh, unlessOutdated } = noteOutdated(deps)
+  const { noteFresh, unlessOutdated } = noteOutdated(deps)
 
   const pageOf = (value: object, version: string): CachedPage =>
     cacheRendered({ status: 200, contentType: jsonType, policy: '', body: jsonOf(value) }, version, common)
@@ -197,12 +197,12 @@ export const createPublicLists = (deps: ListsDeps): KeptLists => {
     askedAt: number,
   ): Promise<CachedPage> => {
     const made = await pageAt(list, category, await version)
-    isFresh(made, askedAt)
+    noteFresh(made, askedAt)
     return made
   }
 
   return {
-    readAhead: async () => {
+    readNewest: async () => {
       for (const list of Object.keys(sources).filter(isPublicList)) {
         if (kept.has(keyOf(list, null)))
           await freshPage(list, null, readModels.version(sources[list].views), performance.now())
@@ -213,7 +213,7 @@ export const createPublicLists = (deps: ListsDeps): KeptLists => {
       const version = readModels.version(sources[list].views)
       const page = kept.get(keyOf(list, category))
       if (page !== undefined && page.version === version) {
-        isFresh(page, askedAt)
+        noteFresh(page, askedAt)
         return page.answer(asked) ?? answerWith(page, asked)
       }
       const fresh = freshPage(list, category, version, askedAt)

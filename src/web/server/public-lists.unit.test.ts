@@ -175,7 +175,7 @@ describe('the public lists', () => {
     await expect(askLater()).rejects.toThrow('away')
     // Read ahead since, it is the newest that was heard of.
     failing = false
-    await lists.readAhead()
+    await lists.readNewest()
     failing = true
     version = () => '3'
     heard = performance.now() + 5_000

@@ -24,7 +24,7 @@ const asked = async (target: string, headers: Record<string, string> = {}): Prom
     pages: {
       page: (_path, _query, { session }) => answerOf(session ? 'page of a session' : 'page'),
       contactRefused: async () => answerOf(''),
-      readAhead: async () => {},
+      readNewest: async () => {},
       settled: async () => {},
       close: async () => {},
     },

@@ -17,8 +17,9 @@ export const noteOutdated = ({ heardAt = () => -Infinity, changedAt = () => -Inf
   const asked = new WeakMap<object, number>()
   return {
     /** This is what the engines have for a request that came at `askedAt`. */
-    isFresh: (kept: object, askedAt: number): void => {
-      asked.set(kept, askedAt)
+    noteFresh: (kept: object, askedAt: number): void => {
+      // One that came earlier may be answered later.
+      asked.set(kept, Math.max(askedAt, asked.get(kept) ?? -Infinity))
     },
     /** @returns what is kept; undefined where it is outdated, or nothing is */
     unlessOutdated: <Kept extends object>(kept: Kept | undefined): Kept | undefined => {

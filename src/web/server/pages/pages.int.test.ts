@@ -466,7 +466,7 @@ describe('when the engines are silent', () => {
       const { pages, versions, at, change } = await open()
       change()
       await vi.waitUntil(() => performance.now() > at.changed)
-      await pages.readAhead()
+      await pages.readNewest()
       versions.mockImplementation(away)
       at.heard = performance.now() + 5_000
       const answer = await pages.page('/', '', br)

@@ -58,7 +58,7 @@ export interface Pages {
     asked: PageAsked,
   ) => Promise<PageAnswer>
   /** Reads what pages show, so that what stands in while the engines are silent is of now. */
-  readonly readAhead: () => Promise<void>
+  readonly readNewest: () => Promise<void>
   /** Resolves when nothing is being recompressed or written. */
   readonly settled: () => Promise<void>
   /** Compresses nothing more; resolves when what is under way is done and the homepage is in the folder. */
@@ -87,7 +87,7 @@ interface Wanted {
 export const createPages = (options: PagesOptions): Pages => {
   const { versions, assets, publicUrl, settings, onError } = options
   const { heardAt = () => -Infinity, timeoutMs = answersWithinMs } = options
-  const { isFresh, unlessOutdated } = noteOutdated(options)
+  const { noteFresh, unlessOutdated } = noteOutdated(options)
   const common = { ...commonHeaders(publicUrl) }
   const snapshots = openSnapshots((version) => options.readPageData(version, settings))
   const render = openRendering(options)
@@ -152,9 +152,9 @@ export const createPages = (options: PagesOptions): Pages => {
     try {
       const page = await freshPage(wanted, asked, heard)
       if ('redirect' in page) return redirectTo(page.redirect, common)
-      isFresh(page, askedAt)
+      noteFresh(page, askedAt)
       const newest = snapshots.newest()
-      if (newest?.version === page.version) isFresh(newest, askedAt)
+      if (newest?.version === page.version) noteFresh(newest, askedAt)
       return await pages.answer(page, asked)
     } catch (error) {
       // The engines answer there, and what the older page shows may be hidden or sold: strangers can keep lane and engine full.
@@ -172,7 +172,7 @@ export const createPages = (options: PagesOptions): Pages => {
       const version = askVersion(versions)
       const kept = pages.get(key)
       if (!kept || kept.version !== version) return answerFresh({ path, query, version }, asked, kept)
-      isFresh(kept, performance.now())
+      noteFresh(kept, performance.now())
       pages.compress(key, kept)
       return kept.answer(asked) ?? pages.answer(kept, asked)
     },
@@ -188,9 +188,9 @@ export const createPages = (options: PagesOptions): Pages => {
         const { etag: _etag, ...headers } = answer.headers
         return { ...answer, headers: { ...headers, 'cache-control': 'private, no-store' } }
       }),
-    readAhead: async () => {
+    readNewest: async () => {
       const askedAt = performance.now()
-      isFresh(await snapshots.at(await versions()), askedAt)
+      noteFresh(await snapshots.at(await versions()), askedAt)
     },
     settled: pages.settled,
     close: pages.close,
