@@ -505,6 +505,29 @@ for (const next of ['is made', 'is refused for its fields'])
     await save()
   })
 
+test('what is put back while it is saved stays, also where that save meets another one', async ({
+  page,
+  desk,
+}) => {
+  await page.route('**/api/changes*', (route) => route.abort())
+  const { id } = await desk.addArtwork({ title: 'Sholapur', isVisible: false })
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Edit Sholapur' }).click()
+  const edited = dialog(page, 'Edit Artwork')
+  const shown = edited.getByRole('switch', { name: 'Show on website' })
+  const save = await held(page, '**/api/artworks/*', 'PUT')
+  await shown.click()
+  await edited.getByRole('button', { name: 'Update Artwork' }).click()
+  await desk.call('PUT', `/api/artworks/${id}`, { isVisible: true })
+  await shown.click()
+  await save.letGo()
+  await edited.getByRole('button', { name: 'Keep mine' }).click()
+  await expect(shown).not.toBeChecked()
+  await edited.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(edited).toBeHidden()
+  expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toMatchObject([{ isVisible: false }])
+})
+
 test('what is put back after a correction without an answer is unsaved until it is known what that did', async ({
   page,
   desk,

@@ -21,6 +21,8 @@ export const noteOutdated = ({ heardAt = () => -Infinity, changedAt = () => -Inf
       // One that came earlier may be answered later.
       asked.set(kept, Math.max(askedAt, asked.get(kept) ?? -Infinity))
     },
+    /** Nothing was heard to have changed since it was known as what the engines have. */
+    isNewest: (kept: object): boolean => changedAt() <= (asked.get(kept) ?? -Infinity),
     /** @returns what is kept; undefined where it is outdated, or nothing is */
     unlessOutdated: <Kept extends object>(kept: Kept | undefined): Kept | undefined => {
       const askedAt = (kept && asked.get(kept)) ?? -Infinity

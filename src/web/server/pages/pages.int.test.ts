@@ -462,13 +462,16 @@ describe('when the engines are silent', () => {
       expect((await pages.page('/', '', br)).headers).toMatchObject(stale)
     })
 
-    it('sends the page of what was read behind the change', async () => {
+    it.each([
+      ['long before the silence', 5_000],
+      ['in the last second before it', 0],
+    ])('sends the page of what was read behind the change: %s', async (_, laterMs) => {
       const { pages, versions, at, change } = await open()
       change()
       await vi.waitUntil(() => performance.now() > at.changed)
       await pages.readNewest()
       versions.mockImplementation(away)
-      at.heard = performance.now() + 5_000
+      at.heard = performance.now() + laterMs
       const answer = await pages.page('/', '', br)
       expect(answer.headers).toMatchObject(stale)
       expect(htmlOf(answer)).toContain('"version":"2"')

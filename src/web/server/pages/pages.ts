@@ -87,7 +87,7 @@ interface Wanted {
 export const createPages = (options: PagesOptions): Pages => {
   const { versions, assets, publicUrl, settings, onError } = options
   const { heardAt = () => -Infinity, timeoutMs = answersWithinMs } = options
-  const { noteFresh, unlessOutdated } = noteOutdated(options)
+  const { noteFresh, isNewest, unlessOutdated } = noteOutdated(options)
   const common = { ...commonHeaders(publicUrl) }
   const snapshots = openSnapshots((version) => options.readPageData(version, settings))
   const render = openRendering(options)
@@ -135,6 +135,10 @@ export const createPages = (options: PagesOptions): Pages => {
     return pageOf(wanted, asked, await heard(snapshots.at(version)))
   }
 
+  /** What stands in for a page: it as it is kept, or what was read behind a change that it does not show. */
+  const standIn = (kept: CachedPage, newest: Snapshot | undefined): CachedPage | Snapshot | undefined =>
+    newest && isNewest(newest) && !isNewest(kept) ? newest : (unlessOutdated(kept) ?? unlessOutdated(newest))
+
   /**
    * The fresh answer; with an older page at hand, that one when the engines are silent for too long or
    * something fails, or where that one is outdated the page of what was read last. Rendering may take its time: a change must
@@ -146,7 +150,7 @@ export const createPages = (options: PagesOptions): Pages => {
     kept: CachedPage | undefined,
   ): Promise<PageAnswer> => {
     const askedAt = performance.now()
-    const older = unlessOutdated(kept) ?? (kept && unlessOutdated(snapshots.newest()))
+    const older = kept && standIn(kept, snapshots.newest())
     const heard = async <T>(answer: T | Promise<T>): Promise<T> =>
       older ? unlessSilent(answer, timeoutMs, heardAt) : answer
     try {

@@ -90,7 +90,8 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
   const base = over === listed ? answered : listed
   /** a save got no answer since the last that was made: it may have been made too, and the next be refused before the list shows that */
   const [isLost, setIsLost] = useState(false)
-  const form = useEdits(base, pending || isLost, read)
+  // Behind a 409 the list tells later what somebody else has saved.
+  const form = useEdits(base, pending || isLost || failure?.kind === 'conflict', read)
   const { value, edits, dirty } = form
   if (isLost && !dirty) setIsLost(false)
   const kept = useMemo(() => {
