@@ -389,12 +389,18 @@ test('what is typed after Save was pressed stays in the form', async ({ page, de
   })
 })
 
-test('what is put back as it was while it is saved stays so, and is unsaved', async ({ page, desk }) => {
-  await desk.addArtwork({ title: 'Sholapur', isVisible: false })
+/** Adds a hidden artwork and opens its form; `shown` is the switch that hides it. */
+async function editHidden(page: Page, desk: Desk) {
+  const { id } = await desk.addArtwork({ title: 'Sholapur', isVisible: false })
   await desk.open('Gallery')
   await page.getByRole('button', { name: 'Edit Sholapur' }).click()
   const edited = dialog(page, 'Edit Artwork')
   const shown = edited.getByRole('switch', { name: 'Show on website' })
+  return { id, edited, shown }
+}
+
+test('what is put back as it was while it is saved stays so, and is unsaved', async ({ page, desk }) => {
+  const { edited, shown } = await editHidden(page, desk)
   await shown.click()
   await expect(shown).toBeChecked()
   const save = await held(page, '**/api/artworks/*', 'PUT')
@@ -413,11 +419,7 @@ test('what is put back while it is saved is unsaved, also where the list cannot 
   desk,
 }) => {
   await page.route('**/api/changes*', (route) => route.abort())
-  await desk.addArtwork({ title: 'Sholapur', isVisible: false })
-  await desk.open('Gallery')
-  await page.getByRole('button', { name: 'Edit Sholapur' }).click()
-  const edited = dialog(page, 'Edit Artwork')
-  const shown = edited.getByRole('switch', { name: 'Show on website' })
+  const { edited, shown } = await editHidden(page, desk)
   await shown.click()
   const save = await held(page, '**/api/artworks/*', 'PUT')
   await edited.getByRole('button', { name: 'Update Artwork' }).click()
@@ -440,11 +442,7 @@ test('what is put back while it is saved is unsaved, also where the list cannot 
 /** Shows a hidden artwork, and hides it again in its form while that is being saved; the save gets no answer once `lose` is called. */
 async function putBackWhileSaved(page: Page, desk: Desk) {
   const { promise: lost, resolve: lose } = Promise.withResolvers<void>()
-  await desk.addArtwork({ title: 'Sholapur', isVisible: false })
-  await desk.open('Gallery')
-  await page.getByRole('button', { name: 'Edit Sholapur' }).click()
-  const edited = dialog(page, 'Edit Artwork')
-  const shown = edited.getByRole('switch', { name: 'Show on website' })
+  const { edited, shown } = await editHidden(page, desk)
   const update = edited.getByRole('button', { name: /^Updat/ })
   await page.route('**/api/artworks/*', async (route) => {
     if (route.request().method() !== 'PUT') return route.fallback()
@@ -510,11 +508,7 @@ test('what is put back while it is saved stays, also where that save meets anoth
   desk,
 }) => {
   await page.route('**/api/changes*', (route) => route.abort())
-  const { id } = await desk.addArtwork({ title: 'Sholapur', isVisible: false })
-  await desk.open('Gallery')
-  await page.getByRole('button', { name: 'Edit Sholapur' }).click()
-  const edited = dialog(page, 'Edit Artwork')
-  const shown = edited.getByRole('switch', { name: 'Show on website' })
+  const { id, edited, shown } = await editHidden(page, desk)
   const save = await held(page, '**/api/artworks/*', 'PUT')
   await shown.click()
   await edited.getByRole('button', { name: 'Update Artwork' }).click()
