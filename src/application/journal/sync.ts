@@ -133,8 +133,8 @@ export const giveUpSync = async (app: Application, runId: string, reason: string
 }
 
 /**
- * Starts another run in the place of one that was given up and has ended last; nothing otherwise, or where she has no blog any more. Its own job
- * carries it out. Asked twice it starts one.
+ * Starts another run in the place of one that was given up and has ended last; nothing otherwise, nor where she has no
+ * blog any more. Its own job carries it out. Asked twice it starts one.
  */
 export const startSyncAgain = async (
   app: Application,

@@ -72,6 +72,7 @@ export type ArtworkImage = {
   setAddress: (address: string) => void
   /** the image of a draft: the right mode for an address that is in the form already */
   adopt: (imageUrl: string) => void
+  /** an upload is under way */
   isDue: () => boolean
   /** resolves when no upload is under way any more: whether the last one has arrived, and is in the form */
   settled: () => Promise<boolean>

@@ -88,7 +88,7 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
   /** what the last save was sent over, and its answer: the list may not be fetched after it */
   const [[over, answered = listed], setAnswered] = useState<readonly T[]>([])
   const base = over === listed ? answered : listed
-  /** a save got no answer since the last that was made: it may have been made too, and the next be refused before the list shows that */
+  /** a save got no answer since the last that was made: it may have been made too, and the next be refused before the list shows it */
   const [isLost, setIsLost] = useState(false)
   // Behind a 409 the list tells later what somebody else has saved.
   const form = useEdits(base, pending || isLost || failure?.kind === 'conflict', read)
