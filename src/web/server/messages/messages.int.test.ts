@@ -207,6 +207,14 @@ describe('the form without JavaScript', () => {
     ])
   })
 
+  it('is one message where a browser sends it again by itself', async () => {
+    const before = (await list()).length
+    const headers = newAddress()
+    for (const message of ['sent again', 'sent again', 'another one'])
+      await site.visitor().call('sendEnquiryForm', { raw: form({ ...newMessage, message }), headers })
+    expect(await list()).toHaveLength(before + 2)
+  })
+
   it('shows the page with what was typed and what is wrong', async () => {
     const raw = form({ ...newMessage, name: 'Only <me>', email: 'nobody' })
     const answer = await site.visitor().call('sendEnquiryForm', { raw, headers: newAddress() })
@@ -221,7 +229,8 @@ describe('the form without JavaScript', () => {
   it('shows the page when there were too many', async () => {
     const headers = newAddress()
     for (let n = 0; n < 5; n += 1) {
-      await site.visitor().call('sendEnquiryForm', { raw: form(newMessage), headers })
+      const raw = form({ ...newMessage, message: `Letter ${n}` })
+      await site.visitor().call('sendEnquiryForm', { raw, headers })
     }
     const answer = await site.visitor().call('sendEnquiryForm', { raw: form(newMessage), headers })
     expect(answer.status).toBe(429)

@@ -32,6 +32,12 @@ const typedIn = (sent: unknown): Record<string, string> => {
   return values
 }
 
+/**
+ * The key of a form that came without one, as without a script: a browser sends it again by itself where its connection
+ * broke, so the same words within an hour are one message.
+ */
+const keyOfHour = (now: Date): string => `form of ${now.toISOString().slice(0, 'yyyy-mm-ddThh'.length)}`
+
 export const messageRoutes = (
   deps: Pick<WebDeps, 'app' | 'documents' | 'rateLimits' | 'secret' | 'settings' | 'pages' | 'log'>,
 ): ModuleRoutes<'messages'> => {
@@ -77,7 +83,7 @@ export const messageRoutes = (
     sendEnquiryForm: {
       answer: async ({ ctx, body, command }) => {
         try {
-          await take(body, addressOf(ctx), command)
+          await take({ ...body, key: body.key ?? keyOfHour(command.now) }, addressOf(ctx), command)
         } catch (error) {
           if (!(error instanceof CallRefused) || error.status !== 429) throw error
           if (error.retryAfterMs !== undefined) {
