@@ -20,10 +20,16 @@ it('removes what killed processes left, also of a time to come, and nothing that
   }
 })
 
-it('makes a temporary folder, and removes those that killed commands left a day ago', async () => {
+it('makes a temporary folder, and removes those that killed commands left a day ago, but no folder of somebody’s own', async () => {
   const within = await mkdtemp(join(tmpdir(), 'atelier-parts-'))
   try {
-    const hours = { 'atelier-backup-old': -25, 'atelier-backup-young': -23, 'atelier-import-old': -25 }
+    // The last one is somebody's own, with backups in it.
+    const hours = {
+      '.atelier-backup-old': -25,
+      '.atelier-backup-young': -23,
+      '.atelier-import-old': -25,
+      'atelier-backup-monday': -25,
+    }
     for (const [name, away] of Object.entries(hours)) {
       const path = join(within, name)
       await mkdir(path)
@@ -32,7 +38,7 @@ it('makes a temporary folder, and removes those that killed commands left a day 
       await utimes(path, at, at)
     }
     const made = await temporaryFolder('backup', within)
-    const left = ['atelier-backup-young', 'atelier-import-old', basename(made)]
+    const left = ['.atelier-backup-young', '.atelier-import-old', 'atelier-backup-monday', basename(made)]
     expect(await readdir(within)).toEqual(expect.arrayContaining(left))
     expect(await readdir(within)).toHaveLength(left.length)
   } finally {

@@ -55,7 +55,8 @@ const takenAfterMs = 24 * 60 * 60_000
  * user left: there are whole logs in them.
  */
 export const temporaryFolder = async (kind: 'backup' | 'import', within = tmpdir()): Promise<string> => {
-  const start = `atelier-${kind}-`
+  // Hidden: somebody may keep backups there in a folder `atelier-backup-monday`.
+  const start = `.atelier-${kind}-`
   const now = await timeIn(within)
   const mine = process.getuid?.()
   // That it cannot be listed, or a part not be removed, is no reason against a backup.
