@@ -7,6 +7,7 @@ import type { Listener, Reason } from './ports.ts'
 import { createBootListener } from './boot-listener.ts'
 import { createDoor } from './door.ts'
 import { exchangeOf } from './exchange.ts'
+import { createHealthListener } from './health.ts'
 import type { PageAnswer } from './cached-page.ts'
 
 const settings = { version: '1.2.3', publicUrl: 'http://art.example', trustProxy: 0 } as const
@@ -141,6 +142,15 @@ describe('the door', () => {
 describe('a body that nobody reads', () => {
   const door = async (options: Parameters<typeof open>[0]): Promise<string> => (await open(options)).url
   const boot = (): Promise<string> => serve(createBootListener(settings))
+  const withoutWeb = (): Promise<string> =>
+    serve(
+      createHealthListener({
+        settings,
+        log: { info: () => {}, warn: () => {}, error: () => {} },
+        readiness: { closed: () => null, report: async () => ({ reasons: [], degraded: [] }) },
+        isInsider: () => false,
+      }),
+    )
 
   it.each([
     ['GET', '/x', 'of the site', () => door({})],
@@ -148,6 +158,8 @@ describe('a body that nobody reads', () => {
     ['POST', '/x', 'of a site that is lost', () => door({ closed: 'lost' })],
     ['POST', '/x', 'while the engines are opened', boot],
     ['GET', '/healthz', 'while the engines are opened', boot],
+    ['POST', '/x', 'of a process without the web role', withoutWeb],
+    ['GET', '/healthz', 'of a process without the web role', withoutWeb],
   ] as const)('is answered, and ends its connection where it goes on: %s %s %s', async (...row) => {
     const [method, path, , begin] = row
     const socket = connect(Number(new URL(await begin()).port), '127.0.0.1')
@@ -156,7 +168,7 @@ describe('a body that nobody reads', () => {
     socket.on('error', () => undefined)
     socket.write(`${method} ${path} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n`)
     const [head] = await once(socket, 'data')
-    expect(String(head)).toMatch(/^HTTP\/1\.1 (?:200|503) /)
+    expect(String(head)).toMatch(/^HTTP\/1\.1 (?:200|404|503) /)
     const gone = new Promise((resolve) => socket.once('close', resolve))
     socket.resume().write('1\r\na\r\n'.repeat(2_000))
     await gone

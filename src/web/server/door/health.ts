@@ -1,6 +1,7 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IsInsider, Listener, MeasureRequest, Readiness, WebSettings } from './ports.ts'
+import { discardRest, hasBody } from './discard-rest.ts'
 import { commonHeaders, endExchange, type Exchange, exchangeOf, openPath, sendText } from './exchange.ts'
 import { jsonType } from './headers.ts'
 import { shareWork } from '#application/kernel/sharing.ts'
@@ -85,6 +86,7 @@ export const createHealthListener = (deps: HealthDeps): Listener => {
   return (request, response) => {
     const exchange = exchangeOf(request)
     response.once('close', () => endExchange(deps, request, response, exchange))
+    if (hasBody(request)) discardRest({ req: request, res: response })
     if (health.answer(request, response, exchange)) return
     const message = 'This process does not serve the site: its roles do not include web'
     health.send(request, response, 404, { message })
