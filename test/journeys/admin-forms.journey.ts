@@ -554,6 +554,49 @@ test('what is put back while it is saved is a draft once the page dies', async (
   await save()
 })
 
+test('what is put back while it is saved is a draft also where its form is closed and the save gets no answer', async ({
+  page,
+  desk,
+}) => {
+  await page.route('**/api/changes*', (route) => route.abort())
+  const { lose, shown, update, save } = await putBackWhileSaved(page, desk)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('alertdialog', { name: 'Still saving' }).getByRole('button', { name: 'Close' }).click()
+  lose()
+  await expectToast(page, 'Error', 'Failed to update artwork.')
+  await page.unroute('**/api/artworks/*')
+  await offer(page).getByRole('button', { name: 'Restore' }).click()
+  await expect(shown).not.toBeChecked()
+  // The list is of before that save.
+  await update.click()
+  await save()
+})
+
+for (const when of ['before', 'after'])
+  test(`what is put back ${when} the page dies, which the site saves later, stays so`, async ({
+    page,
+    desk,
+  }) => {
+    const { id, edited, shown } = await editHidden(page, desk)
+    const update = edited.getByRole('button', { name: /^Updat/ })
+    const save = await held(page, '**/api/artworks/*', 'PUT')
+    await shown.click()
+    await update.click()
+    if (when === 'before') await shown.click()
+    await reloadAnyway(page)
+    await page.unroute('**/api/artworks/*')
+    await offer(page).getByRole('button', { name: 'Restore' }).click()
+    if (when === 'after') await shown.click()
+    await expect(shown).not.toBeChecked()
+    // What a slow site makes of the save that the page had sent.
+    await desk.call('PUT', `/api/artworks/${id}`, { isVisible: true })
+    await edited.getByRole('button', { name: 'Keep mine' }).click()
+    await update.click()
+    await expect(edited).toBeHidden()
+    expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toMatchObject([{ isVisible: false }])
+    await save.letGo().catch(() => undefined)
+  })
+
 test('a draft that is restored takes nothing of what was typed since', async ({ page, desk }) => {
   await desk.open('Content')
   await page.getByLabel('Main Quote').fill('Of yesterday')
@@ -726,6 +769,31 @@ test('another picture chosen while the form waits for one is waited for, and sav
   await expectToast(page, 'Success', 'Artwork updated successfully.')
   await expect(form).toBeHidden()
   expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toMatchObject([{ isVisible: true }])
+})
+
+test('another payment code chosen while the form waits for one is waited for, and saved', async ({
+  page,
+  desk,
+}) => {
+  await desk.addArtwork({ title: 'Haldi', isVisible: false })
+  await desk.open('Gallery')
+  const upload = await held(page, '**/api/upload/**', 'POST')
+  await page.getByRole('button', { name: 'Edit Haldi' }).click()
+  const form = dialog(page, 'Edit Artwork')
+  await form.getByText('More details').click()
+  const code = form.locator('label[aria-busy] input[type="file"]')
+  await code.setInputFiles(painting('monsoon'))
+  await form.getByRole('switch', { name: 'Show on website' }).click()
+  await form.getByRole('button', { name: 'Update Artwork' }).click()
+  await code.setInputFiles(painting('kajal'))
+  await upload.letGo()
+  await expectToast(page, 'Success', 'Artwork updated successfully.')
+  await expect(form).toBeHidden()
+  const { qrCodeUrl, isVisible } = (await desk.call<Artwork[]>('GET', '/api/artworks'))[0] ?? {}
+  expect({ qrCodeUrl, isVisible }).toEqual({
+    qrCodeUrl: expect.stringContaining('/images/'),
+    isVisible: true,
+  })
 })
 
 test('of a save that is under way the question says so, whatever else is on its way', async ({
