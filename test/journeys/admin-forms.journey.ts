@@ -16,13 +16,19 @@ async function reloadAnyway(page: Page): Promise<void> {
   await page.reload()
 }
 
-/** The first call of this kind is carried out, and its answer is lost on the way. */
-async function losingAnswer(page: Page, address: string, method: string): Promise<void> {
+/** The first call of this kind is carried out, and its answer is lost on the way, once `lost` is there. */
+async function losingAnswer(
+  page: Page,
+  address: string,
+  method: string,
+  lost?: Promise<void>,
+): Promise<void> {
   let isFirst = true
   await page.route(address, async (route) => {
     if (!isFirst || route.request().method() !== method) return route.fallback()
     isFirst = false
     await route.fetch()
+    await lost
     await route.abort()
   })
 }
@@ -522,30 +528,36 @@ test('what is put back while it is saved stays, also where that save meets anoth
   expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toMatchObject([{ isVisible: false }])
 })
 
-test('what is put back after a correction without an answer is unsaved until it is known what that did', async ({
-  page,
-  desk,
-}) => {
-  await page.route('**/api/changes*', (route) => route.abort())
-  await desk.open('Gallery')
-  await fillNew(page, 'Kajal')
-  const form = page.getByRole('dialog')
-  const shown = form.getByRole('switch', { name: 'Show on website' })
-  await shown.click()
-  await losingAnswer(page, '**/api/artworks', 'POST')
-  await losingAnswer(page, '**/api/artworks/*', 'PUT')
-  await page.getByRole('button', { name: 'Add Artwork' }).click()
-  await expectToast(page, 'Error', 'Failed to add artwork.')
-  await shown.click()
-  await page.getByRole('button', { name: 'Add Artwork' }).click()
-  await expectToast(page, 'Error', 'Failed to update artwork.')
-  await shown.click()
-  await form.getByRole('button', { name: 'Update Artwork' }).click()
-  await form.getByRole('button', { name: 'Keep mine' }).click()
-  await form.getByRole('button', { name: 'Update Artwork' }).click()
-  await expect(form).toBeHidden()
-  expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toMatchObject([{ isVisible: false }])
-})
+for (const when of ['while a new artwork is corrected', 'after a correction'])
+  test(`what is put back ${when} without an answer is unsaved until it is known what that did`, async ({
+    page,
+    desk,
+  }) => {
+    await page.route('**/api/changes*', (route) => route.abort())
+    await desk.open('Gallery')
+    await fillNew(page, 'Kajal')
+    const form = page.getByRole('dialog')
+    const shown = form.getByRole('switch', { name: 'Show on website' })
+    const { promise: lost, resolve: lose } = Promise.withResolvers<void>()
+    await shown.click()
+    await losingAnswer(page, '**/api/artworks', 'POST')
+    await losingAnswer(page, '**/api/artworks/*', 'PUT', lost)
+    await page.getByRole('button', { name: 'Add Artwork' }).click()
+    await expectToast(page, 'Error', 'Failed to add artwork.')
+    await shown.click()
+    const corrected = page.waitForRequest((request) => request.method() === 'PUT')
+    await page.getByRole('button', { name: 'Add Artwork' }).click()
+    await corrected
+    if (when.startsWith('while')) await shown.click()
+    lose()
+    await expectToast(page, 'Error', 'Failed to update artwork.')
+    if (when.startsWith('after')) await shown.click()
+    await form.getByRole('button', { name: 'Update Artwork' }).click()
+    await form.getByRole('button', { name: 'Keep mine' }).click()
+    await form.getByRole('button', { name: 'Update Artwork' }).click()
+    await expect(form).toBeHidden()
+    expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toMatchObject([{ isVisible: false }])
+  })
 
 test('what is put back while it is saved is a draft once the page dies', async ({ page, desk }) => {
   const { save } = await putBackWhileSaved(page, desk)

@@ -65,11 +65,22 @@ export function editsTo<T extends object>(base: T, value: T): Edits<T> {
  * What was typed since a new record was sent, as edits of the one that was added.
  * @param sent the body that was answered
  * @param body the one of what was typed
+ * @param tried the one that it was to become since, where no answer says that it did: what that has changed is unsaved, also
+ * where it was put back
  */
-export function typedSince<T extends object>(sent: object, body: object, value: T, added: T): Edits<T> {
-  const [before, now] = [sent, body] as readonly Readonly<Record<string, unknown>>[] // bodies of JSON
+export function typedSince<T extends object>(
+  sent: object,
+  body: object,
+  value: T,
+  added: T,
+  tried = sent,
+): Edits<T> {
+  const [before, now, between] = [sent, body, tried] as readonly Readonly<Record<string, unknown>>[] // bodies of JSON
   const typed = Object.entries(value).filter(([field]) => now?.[field] !== before?.[field])
-  return editsTo(added, { ...added, ...Object.fromEntries(typed) })
+  const open = Object.entries(value).filter(([field]) => between?.[field] !== before?.[field])
+  // Some of its own entries.
+  const left = Object.fromEntries(open) as Partial<T>
+  return { ...editsTo(added, { ...added, ...Object.fromEntries(typed) }), ...inPlace(added, left) }
 }
 
 /** The edits that are not saved by now; what was put back as it was is one for as long as that is saved still. */

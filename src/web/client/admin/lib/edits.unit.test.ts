@@ -10,6 +10,7 @@ import {
   keepMine,
   overlapOf,
   takeSaved,
+  typedSince,
   unsavedOf,
 } from './edits.ts'
 
@@ -130,6 +131,23 @@ describe('after a save', () => {
     const sent = edit(saved, NONE, 'price', 200)
     const back = edit(saved, sent, 'price', 100, true)
     expect(afterSave({ ...saved, price: 200 }, back, changesOf(sent))).toEqual({
+      price: { mine: 100, instead: 200 },
+    })
+  })
+})
+
+describe('what was typed since a new record was sent', () => {
+  const sent = { title: 'Haldi', price: 100 }
+  const corrected = { title: 'Haldi', price: 200 }
+
+  it('are edits of the one that was added', () => {
+    expect(typedSince(sent, corrected, corrected, saved)).toEqual({ price: { mine: 200, instead: 100 } })
+    expect(typedSince(sent, sent, sent, saved)).toEqual({})
+  })
+
+  it('is also what was put back while it was corrected, where no answer says that it was', () => {
+    expect(typedSince(sent, sent, sent, saved, corrected)).toEqual({ price: { mine: 100, instead: 100 } })
+    expect(typedSince(corrected, sent, sent, corrected, corrected)).toEqual({
       price: { mine: 100, instead: 200 },
     })
   })
