@@ -43,8 +43,8 @@ export function edit<T extends object, K extends keyof T & string>(
   value: T[K],
   isOpen = false,
 ): Edits<T> {
-  if (!isOpen && same(value, base[key])) return those(edits, (other) => other !== key)
   const before = edits[key]
+  if (same(value, base[key]) && !(isOpen && before)) return those(edits, (other) => other !== key)
   return { ...edits, [key]: { mine: value, instead: before ? before.instead : base[key] } }
 }
 

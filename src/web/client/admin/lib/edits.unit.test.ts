@@ -51,6 +51,7 @@ describe('edits over a record', () => {
     expect(edit(saved, typed, 'price', 100)).toEqual({})
     const back = edit(saved, typed, 'price', 100, true)
     expect(unsavedOf(saved, back)).toEqual({ price: { mine: 100, instead: 100 } })
+    expect(edit(saved, NONE, 'price', 100, true)).toEqual({})
     expect(unsavedOf({ ...saved, price: 200 }, back)).toEqual(back)
     expect(editsTo(saved, edited(saved, back))).toEqual({})
   })
