@@ -16,13 +16,19 @@ async function reloadAnyway(page: Page): Promise<void> {
   await page.reload()
 }
 
-/** The first call of this kind is carried out, and its answer is lost on the way. */
-async function losingAnswer(page: Page, address: string, method: string): Promise<void> {
+/** The first call of this kind is carried out, and its answer is lost on the way, once `lost` is there. */
+async function losingAnswer(
+  page: Page,
+  address: string,
+  method: string,
+  lost?: Promise<void>,
+): Promise<void> {
   let isFirst = true
   await page.route(address, async (route) => {
     if (!isFirst || route.request().method() !== method) return route.fallback()
     isFirst = false
     await route.fetch()
+    await lost
     await route.abort()
   })
 }
@@ -522,30 +528,36 @@ test('what is put back while it is saved stays, also where that save meets anoth
   expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toMatchObject([{ isVisible: false }])
 })
 
-test('what is put back after a correction without an answer is unsaved until it is known what that did', async ({
-  page,
-  desk,
-}) => {
-  await page.route('**/api/changes*', (route) => route.abort())
-  await desk.open('Gallery')
-  await fillNew(page, 'Kajal')
-  const form = page.getByRole('dialog')
-  const shown = form.getByRole('switch', { name: 'Show on website' })
-  await shown.click()
-  await losingAnswer(page, '**/api/artworks', 'POST')
-  await losingAnswer(page, '**/api/artworks/*', 'PUT')
-  await page.getByRole('button', { name: 'Add Artwork' }).click()
-  await expectToast(page, 'Error', 'Failed to add artwork.')
-  await shown.click()
-  await page.getByRole('button', { name: 'Add Artwork' }).click()
-  await expectToast(page, 'Error', 'Failed to update artwork.')
-  await shown.click()
-  await form.getByRole('button', { name: 'Update Artwork' }).click()
-  await form.getByRole('button', { name: 'Keep mine' }).click()
-  await form.getByRole('button', { name: 'Update Artwork' }).click()
-  await expect(form).toBeHidden()
-  expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toMatchObject([{ isVisible: false }])
-})
+for (const when of ['while a new artwork is corrected', 'after a correction'])
+  test(`what is put back ${when} without an answer is unsaved until it is known what that did`, async ({
+    page,
+    desk,
+  }) => {
+    await page.route('**/api/changes*', (route) => route.abort())
+    await desk.open('Gallery')
+    await fillNew(page, 'Kajal')
+    const form = page.getByRole('dialog')
+    const shown = form.getByRole('switch', { name: 'Show on website' })
+    const { promise: lost, resolve: lose } = Promise.withResolvers<void>()
+    await shown.click()
+    await losingAnswer(page, '**/api/artworks', 'POST')
+    await losingAnswer(page, '**/api/artworks/*', 'PUT', lost)
+    await page.getByRole('button', { name: 'Add Artwork' }).click()
+    await expectToast(page, 'Error', 'Failed to add artwork.')
+    await shown.click()
+    const corrected = page.waitForRequest((request) => request.method() === 'PUT')
+    await page.getByRole('button', { name: 'Add Artwork' }).click()
+    await corrected
+    if (when.startsWith('while')) await shown.click()
+    lose()
+    await expectToast(page, 'Error', 'Failed to update artwork.')
+    if (when.startsWith('after')) await shown.click()
+    await form.getByRole('button', { name: 'Update Artwork' }).click()
+    await form.getByRole('button', { name: 'Keep mine' }).click()
+    await form.getByRole('button', { name: 'Update Artwork' }).click()
+    await expect(form).toBeHidden()
+    expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toMatchObject([{ isVisible: false }])
+  })
 
 test('what is put back while it is saved is a draft once the page dies', async ({ page, desk }) => {
   const { save } = await putBackWhileSaved(page, desk)
@@ -553,6 +565,49 @@ test('what is put back while it is saved is a draft once the page dies', async (
   await offer(page).getByRole('button', { name: 'Restore' }).click()
   await save()
 })
+
+test('what is put back while it is saved is a draft also where its form is closed and the save gets no answer', async ({
+  page,
+  desk,
+}) => {
+  await page.route('**/api/changes*', (route) => route.abort())
+  const { lose, shown, update, save } = await putBackWhileSaved(page, desk)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('alertdialog', { name: 'Still saving' }).getByRole('button', { name: 'Close' }).click()
+  lose()
+  await expectToast(page, 'Error', 'Failed to update artwork.')
+  await page.unroute('**/api/artworks/*')
+  await offer(page).getByRole('button', { name: 'Restore' }).click()
+  await expect(shown).not.toBeChecked()
+  // The list is of before that save.
+  await update.click()
+  await save()
+})
+
+for (const when of ['before', 'after'])
+  test(`what is put back ${when} the page dies, which the site saves later, stays so`, async ({
+    page,
+    desk,
+  }) => {
+    const { id, edited, shown } = await editHidden(page, desk)
+    const update = edited.getByRole('button', { name: /^Updat/ })
+    const save = await held(page, '**/api/artworks/*', 'PUT')
+    await shown.click()
+    await update.click()
+    if (when === 'before') await shown.click()
+    await reloadAnyway(page)
+    await page.unroute('**/api/artworks/*')
+    await offer(page).getByRole('button', { name: 'Restore' }).click()
+    if (when === 'after') await shown.click()
+    await expect(shown).not.toBeChecked()
+    // What a slow site makes of the save that the page had sent.
+    await desk.call('PUT', `/api/artworks/${id}`, { isVisible: true })
+    await edited.getByRole('button', { name: 'Keep mine' }).click()
+    await update.click()
+    await expect(edited).toBeHidden()
+    expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toMatchObject([{ isVisible: false }])
+    await save.letGo().catch(() => undefined)
+  })
 
 test('a draft that is restored takes nothing of what was typed since', async ({ page, desk }) => {
   await desk.open('Content')
@@ -726,6 +781,31 @@ test('another picture chosen while the form waits for one is waited for, and sav
   await expectToast(page, 'Success', 'Artwork updated successfully.')
   await expect(form).toBeHidden()
   expect(await desk.call<Artwork[]>('GET', '/api/artworks')).toMatchObject([{ isVisible: true }])
+})
+
+test('another payment code chosen while the form waits for one is waited for, and saved', async ({
+  page,
+  desk,
+}) => {
+  await desk.addArtwork({ title: 'Haldi', isVisible: false })
+  await desk.open('Gallery')
+  const upload = await held(page, '**/api/upload/**', 'POST')
+  await page.getByRole('button', { name: 'Edit Haldi' }).click()
+  const form = dialog(page, 'Edit Artwork')
+  await form.getByText('More details').click()
+  const code = form.locator('label[aria-busy] input[type="file"]')
+  await code.setInputFiles(painting('monsoon'))
+  await form.getByRole('switch', { name: 'Show on website' }).click()
+  await form.getByRole('button', { name: 'Update Artwork' }).click()
+  await code.setInputFiles(painting('kajal'))
+  await upload.letGo()
+  await expectToast(page, 'Success', 'Artwork updated successfully.')
+  await expect(form).toBeHidden()
+  const { qrCodeUrl, isVisible } = (await desk.call<Artwork[]>('GET', '/api/artworks'))[0] ?? {}
+  expect({ qrCodeUrl, isVisible }).toEqual({
+    qrCodeUrl: expect.stringContaining('/images/'),
+    isVisible: true,
+  })
 })
 
 test('of a save that is under way the question says so, whatever else is on its way', async ({

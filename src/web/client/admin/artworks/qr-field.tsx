@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ADMIN_WORDS, TOASTS } from '../admin-constants.ts'
@@ -25,11 +25,14 @@ export function QrField({ name, label, value, onChange, error, onSend }: QrField
   const upload = useUpload({ success: TOASTS.imageUploaded, failure: TOASTS.uploadFailed })
   const { state } = upload
   useGuard(ARTWORK_SCOPE, state.status === 'uploading', upload.clear)
+  const last = useRef<File>(null)
   const send = async (file: File): Promise<boolean> => {
+    last.current = file
     const image = await upload.start(file)
     // In the form at once: who waits for it sends the form next.
     if (image) flushSync(() => onChange(image.imageUrl))
-    return image !== null
+    // Where another one was chosen instead, that one tells.
+    return image !== null || last.current !== file
   }
   return (
     <div className={styles.qr}>

@@ -113,7 +113,13 @@ export function useTypedNames(): TypedNames {
     medium: typed(medium, setMedium),
     isOpen,
     isAdding: () => adding.current.size > 0,
-    added: async () => (await Promise.all(adding.current)).every(Boolean),
+    added: async () => {
+      let areAdded = true
+      // Another picture may have been chosen instead meanwhile.
+      while (adding.current.size > 0)
+        areAdded = (await Promise.all(adding.current)).every(Boolean) && areAdded
+      return areAdded
+    },
     addedBy,
   }
 }

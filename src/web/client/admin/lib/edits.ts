@@ -32,14 +32,19 @@ export function edited<T extends object>(base: T, edits: Edits<T>): T {
   return { ...base, ...changesOf(edits) }
 }
 
-/** Edits after `key` was set, also to what is saved: while another value is being saved, that puts it back. */
-export function edit<T extends object, K extends keyof T>(
+/**
+ * Edits after `key` was set. What is set back to what is saved is no edit any more.
+ * @param isOpen what was sent may be saved yet: then what is put back as it was may turn out to be a change, and stays
+ */
+export function edit<T extends object, K extends keyof T & string>(
   base: T,
   edits: Edits<T>,
   key: K,
   value: T[K],
+  isOpen = false,
 ): Edits<T> {
   const before = edits[key]
+  if (same(value, base[key]) && !(isOpen && before)) return those(edits, (other) => other !== key)
   return { ...edits, [key]: { mine: value, instead: before ? before.instead : base[key] } }
 }
 
@@ -53,29 +58,34 @@ function inPlace<T extends object>(base: T, values: Partial<T>): Edits<T> {
 
 /** The edits that make of one record the other, key by key. */
 export function editsTo<T extends object>(base: T, value: T): Edits<T> {
-  return unsavedOf(base, inPlace(base, value))
+  return those(inPlace(base, value), (key) => !same(value[key], base[key]))
 }
 
 /**
  * What was typed since a new record was sent, as edits of the one that was added.
  * @param sent the body that was answered
  * @param body the one of what was typed
+ * @param tried the one that it was to become since, where no answer says that it did: what that has changed is unsaved, also
+ * where it was put back
  */
-export function typedSince<T extends object>(sent: object, body: object, value: T, added: T): Edits<T> {
-  const [before, now] = [sent, body] as readonly Readonly<Record<string, unknown>>[] // bodies of JSON
+export function typedSince<T extends object>(
+  sent: object,
+  body: object,
+  value: T,
+  added: T,
+  tried = sent,
+): Edits<T> {
+  const [before, now, between] = [sent, body, tried] as readonly Readonly<Record<string, unknown>>[] // bodies of JSON
   const typed = Object.entries(value).filter(([field]) => now?.[field] !== before?.[field])
-  return editsTo(added, { ...added, ...Object.fromEntries(typed) })
+  const open = Object.entries(value).filter(([field]) => between?.[field] !== before?.[field])
+  // Some of its own entries.
+  const left = Object.fromEntries(open) as Partial<T>
+  return { ...editsTo(added, { ...added, ...Object.fromEntries(typed) }), ...inPlace(added, left) }
 }
 
-/**
- * The edits that say something else than what is saved.
- * @param isOpen what was sent may be saved yet: then what was put back as it was may turn out to be a change, and stays
- */
-export function unsavedOf<T extends object>(base: T, edits: Edits<T>, isOpen = false): Edits<T> {
-  return those(
-    edits,
-    (key) => !same(edits[key]?.mine, base[key]) || (isOpen && same(edits[key]?.instead, base[key])),
-  )
+/** The edits that are not saved by now; what was put back as it was is one for as long as that is saved still. */
+export function unsavedOf<T extends object>(base: T, edits: Edits<T>): Edits<T> {
+  return those(edits, (key) => !same(edits[key]?.mine, base[key]) || same(edits[key]?.instead, base[key]))
 }
 
 /** What stands in both and is not the same: what the one would write over of the other, which is given. */
@@ -149,7 +159,7 @@ export type EditedForm<T extends object> = {
   /** the record with the edits: what the fields show */
   value: T
   /** sets one field; one that is set back to what is saved is no edit, but while a save may change that yet */
-  set: <K extends keyof T>(key: K, value: T[K]) => void
+  set: <K extends keyof T & string>(key: K, value: T[K]) => void
   /** only what is unsaved: the body of a PUT, beside `expectedVersion` */
   changes: Partial<T>
   /** how many fields are unsaved */
@@ -182,21 +192,24 @@ export function useEdits<T extends object>(
 ): EditedForm<T> {
   const [edits, setEdits] = useState<Edits<T>>({})
   // What is asked for later, as when an image has arrived, is about what is saved then.
-  const latest = useLatest(base)
+  const latest = useLatest({ base, isOpen })
   const value = useMemo(() => edited(base, edits), [base, edits])
   const count = keysOf(edits).length
   // What is saved by now is hers no more: it must not come back when that is changed elsewhere, or undone.
-  const unsaved = unsavedOf(base, edits, isOpen)
+  const unsaved = unsavedOf(base, edits)
   if (keysOf(unsaved).length < count) setEdits(unsaved)
   return {
     value,
-    set: (key, to) => setEdits((before) => edit(latest.current, before, key, to)),
+    set: (key, to) => {
+      const now = latest.current
+      setEdits((before) => edit(now.base, before, key, to, now.isOpen))
+    },
     changes: changesOf(edits),
     count,
     dirty: count > 0,
     conflicts: conflictsOf(base, edits, read),
-    keepMine: () => setEdits((before) => keepMine(latest.current, before)),
-    takeSaved: () => setEdits((before) => takeSaved(latest.current, before, read)),
+    keepMine: () => setEdits((before) => keepMine(latest.current.base, before)),
+    takeSaved: () => setEdits((before) => takeSaved(latest.current.base, before, read)),
     reset: () => setEdits({}),
     settle: (sent, saved) => setEdits((before) => afterSave(saved, before, sent)),
     edits,

@@ -10,6 +10,7 @@ import {
   keepMine,
   overlapOf,
   takeSaved,
+  typedSince,
   unsavedOf,
 } from './edits.ts'
 
@@ -46,9 +47,13 @@ describe('edits over a record', () => {
   })
 
   it('are none of what was set back, but where what was sent may be saved yet', () => {
-    const back = edit(saved, edit(saved, NONE, 'price', 200), 'price', 100)
-    expect(unsavedOf(saved, back)).toEqual({})
-    expect(unsavedOf(saved, back, true)).toEqual({ price: { mine: 100, instead: 100 } })
+    const typed = edit(saved, NONE, 'price', 200)
+    expect(edit(saved, typed, 'price', 100)).toEqual({})
+    const back = edit(saved, typed, 'price', 100, true)
+    expect(unsavedOf(saved, back)).toEqual({ price: { mine: 100, instead: 100 } })
+    expect(edit(saved, NONE, 'price', 100, true)).toEqual({})
+    expect(unsavedOf({ ...saved, price: 200 }, back)).toEqual(back)
+    expect(editsTo(saved, edited(saved, back))).toEqual({})
   })
 
   it('lets untouched fields follow the server, and keeps touched ones', () => {
@@ -59,7 +64,6 @@ describe('edits over a record', () => {
   it('are none once the server holds the same', () => {
     const typed = edit(saved, NONE, 'price', 200)
     expect(unsavedOf({ ...saved, price: 200 }, typed)).toEqual({})
-    expect(unsavedOf({ ...saved, price: 200 }, typed, true)).toEqual({})
   })
 })
 
@@ -126,8 +130,25 @@ describe('after a save', () => {
 
   it('what was put back meanwhile as it was stays, over what is saved now', () => {
     const sent = edit(saved, NONE, 'price', 200)
-    const back = edit(saved, sent, 'price', 100)
+    const back = edit(saved, sent, 'price', 100, true)
     expect(afterSave({ ...saved, price: 200 }, back, changesOf(sent))).toEqual({
+      price: { mine: 100, instead: 200 },
+    })
+  })
+})
+
+describe('what was typed since a new record was sent', () => {
+  const sent = { title: 'Haldi', price: 100 }
+  const corrected = { title: 'Haldi', price: 200 }
+
+  it('are edits of the one that was added', () => {
+    expect(typedSince(sent, corrected, corrected, saved)).toEqual({ price: { mine: 200, instead: 100 } })
+    expect(typedSince(sent, sent, sent, saved)).toEqual({})
+  })
+
+  it('is also what was put back while it was corrected, where no answer says that it was', () => {
+    expect(typedSince(sent, sent, sent, saved, corrected)).toEqual({ price: { mine: 100, instead: 100 } })
+    expect(typedSince(corrected, sent, sent, corrected, corrected)).toEqual({
       price: { mine: 100, instead: 200 },
     })
   })

@@ -103,7 +103,8 @@ export function useAdding<
     if (!saved.ok) return false
     const known = saved.now ?? saved.answer
     const by = typed()
-    const since = typedSince(saved.now ? newBodyOf(values) : sent, newBodyOf(by), by, valuesOf(known))
+    const asked = newBodyOf(values)
+    const since = typedSince(saved.now ? asked : sent, newBodyOf(by), by, valuesOf(known), asked)
     const isDone = form.goOn(since, draftName(known.id))
     if (!isDone) setAdded(known)
     return isDone

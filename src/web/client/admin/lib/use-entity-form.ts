@@ -2,15 +2,15 @@ import {
   afterSave,
   type Conflict,
   type EditedForm,
+  edited,
   type Edits,
   type Reading,
   editsTo,
-  keepMine,
   overlapOf,
   unsavedOf,
   useEdits,
 } from './edits.ts'
-import { type Failure, fieldErrors, isUndecided } from './failure.ts'
+import { type Failure, fieldErrors } from './failure.ts'
 import { type LeaveQuestion, useGuard } from './guard.tsx'
 import { keepDraft } from './drafts.ts'
 import type { Saved, Saving } from './save.ts'
@@ -88,12 +88,11 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
   /** what the last save was sent over, and its answer: the list may not be fetched after it */
   const [[over, answered = listed], setAnswered] = useState<readonly T[]>([])
   const base = over === listed ? answered : listed
-  /** a save got no answer since the last that was made: it may have been made too, and the next be refused before the list shows it */
-  const [isLost, setIsLost] = useState(false)
-  // Behind a 409 the list tells later what somebody else has saved.
-  const form = useEdits(base, pending || isLost || failure?.kind === 'conflict', read)
+  /** what is saved may be something else by now: a save was sent since the last that was made, and not refused for its fields alone */
+  const [isUnsure, setIsUnsure] = useState(false)
+  const form = useEdits(base, pending || isUnsure, read)
   const { value, edits, dirty } = form
-  if (isLost && !dirty) setIsLost(false)
+  if (isUnsure && !dirty) setIsUnsure(false)
   const kept = useMemo(() => {
     if (!dirty) return null
     return defaults ? editsTo(defaults, value) : edits
@@ -112,10 +111,12 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
   )
   const bringBack = (taken: Edits<T>): void => {
     // Over defaults nothing was changed by anybody else; what is saved by now is nothing to bring back.
-    const back = unsavedOf(base, defaults ? keepMine(base, taken) : taken)
+    const back = defaults ? editsTo(base, edited(base, taken)) : unsavedOf(base, taken)
     const instead = overlapOf(edits, back)
     const all = { ...edits, ...back }
     form.restore(all)
+    // An earlier visit may have sent it.
+    setIsUnsure(!defaults)
     onRestored?.(back)
     draft.settle(taken, Object.keys(instead).length > 0 ? instead : null)
     if (Object.keys(all).length === 0) draft.drop()
@@ -134,7 +135,7 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
     if (Object.keys(left).length === 0) return isDone()
     draft.drop()
     // What was corrected of it may have got no answer.
-    setIsLost(true)
+    setIsUnsure(true)
     if (isThere.current) form.restore(left)
     else keepDraft(goesOnAs, left, new Date())
     return false
@@ -146,8 +147,9 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
     return save().finally(end)
   }
   const saveChanges: EntityForm<T>['saveChanges'] = async (changes, save, valuesOf) => {
+    setIsUnsure(true)
     const result = await send(save)
-    setIsLost(!result.ok && (isLost || isUndecided(result.failure)))
+    if (result.ok || (result.failure.kind === 'fields' && !isUnsure)) setIsUnsure(false)
     if (!result.ok) return false
     const now = valuesOf(result.answer)
     setAnswered([listed, now])
