@@ -54,9 +54,9 @@ const isAway = (error: unknown): boolean =>
 /**
  * On servers a change may be made some time before the lists show it; it is answered with 202 then, and with the
  * position at which it stands in the log. Its answer is asked for when the change stream says that a list shows that
- * position, and once after five seconds without a word. The question is the same call under the same key: nothing is
- * made twice, and the server answers as if it had been quick. What is made is not called failed any more because a
- * server is away meanwhile.
+ * position, and once after five seconds without a word, also behind a word whose question got no answer. The question is
+ * the same call under the same key: nothing is made twice, and the server answers as if it had been quick. What is made
+ * is not called failed any more because a server is away meanwhile.
  * @param ask sends the call, each time with the same key
  * @param changed what the call changes
  * @returns the answer of a call whose change is shown
@@ -75,11 +75,14 @@ export async function whenShown<Answer>(
   try {
     let graceMs: number | null = GRACE_MS
     while (answered.status === 202) {
-      if (!(await hearing.next(graceMs))) graceMs = null
+      const isHeard = await hearing.next(graceMs)
+      if (!isHeard) graceMs = null
       try {
         answered = await ask()
       } catch (error) {
         if (!isAway(error)) throw error
+        // There may be no other word.
+        if (isHeard) graceMs = GRACE_MS
       }
     }
     return answered

@@ -59,6 +59,13 @@ describe('a change that is made before the lists show it', () => {
     expect(heard.waits).toEqual([5_000, null, null])
   })
 
+  it('asks once more after five seconds where its question behind a word got no answer', async () => {
+    const { heard, listen } = saying(false, true, false)
+    const cut = new TypeError('cut off')
+    await whenShown(answers(made, made, cut, cut, shown), CHANGED, listen)
+    expect(heard.waits).toEqual([5_000, null, 5_000, null])
+  })
+
   it.each([new ApiError(503, '', 'away'), new TypeError('cut off'), new ApiError(409, '', 'changed')])(
     'fails as the call does before it is made (%s)',
     async (error) => {
