@@ -278,8 +278,9 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
     for (const site of [worker, projector]) {
       expect(await ask(site, '/healthz')).toMatchObject({ status: 200 })
       await expect.poll(() => ask(site, '/readyz'), patient).toMatchObject({ status: 200 })
+      // A proxy may come here for a moment: nobody is to keep that nothing is there.
       for (const path of ['/', '/api/artworks', '/admin'])
-        expect(await ask(site, path)).toMatchObject({ status: 404 })
+        expect(await ask(site, path)).toMatchObject({ status: 503, text: expect.stringContaining('roles') })
     }
   })
 
@@ -484,7 +485,6 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
       async () => expect((await askNow(other, '/api/mediums')).text).toContain('Taken off'),
       patient,
     )
-    const asked = performance.now()
     const heard = hearsOf(other, 'mediums')
     await vi.waitFor(async () => {
       const answer = await ask(one, `/api/mediums/${id}`, {
@@ -495,15 +495,25 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
       expect(answer.status).toBe(200)
     }, patient)
     await heard
-    // What was asked for in the last second may still stand in.
-    await vi.waitUntil(() => performance.now() > asked + 2_000, patient)
-    await doors.mongodb.shut()
-    try {
-      expect((await ask(other, '/api/mediums')).text).not.toContain('Taken off')
-    } finally {
-      await doors.mongodb.open()
-    }
-    await vi.waitFor(async () => expect((await ask(other, '/readyz')).status).toBe(200), patient)
+    // Half a second after a change it is read what stands in. A busy machine takes longer, and gets another change.
+    await vi.waitFor(async () => {
+      const { status } = await ask(one, '/api/mediums', {
+        method: 'POST',
+        cookie,
+        body: { name: randomUUID() },
+      })
+      expect(status).toBe(201)
+      await pause(1_500)
+      await doors.mongodb.shut()
+      try {
+        const answer = await ask(other, '/api/mediums')
+        expect(answer.text).not.toContain('Taken off')
+        expect([answer.status, answer.warning]).toEqual([200, '110 - "Response is Stale"'])
+      } finally {
+        await doors.mongodb.open()
+        await vi.waitFor(async () => expect((await ask(other, '/readyz')).status).toBe(200), patient)
+      }
+    }, patient)
   })
 
   it('does the work that came while the queue was away', minutes, async () => {

@@ -29,8 +29,3 @@ it('no flood of connections ends it: all that may be open at once fits its memor
 it('speaks no protocol by which one connection asks for many answers at once: handles would bound nothing', () => {
   expect(caddyfile).toMatch(/^\tservers \{$[^]*?^\t\tprotocols h1$/m)
 })
-
-it("asks nobody by an address that it remembers, which may be another role's once containers are made anew", () => {
-  expect(caddyfile).toMatch(/^\t\timport webs$/m)
-  expect(caddyfile).not.toMatch(/^\s*dynamic\b/m)
-})

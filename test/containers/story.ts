@@ -199,6 +199,8 @@ const story = async (): Promise<void> => {
   await step('three web processes, each shows what another acknowledged', async () => {
     await compose('up', '--detach', '--wait', '--wait-timeout', '120', '--scale', 'web=3')
     expectThat((await containers('web')).length === 3, 'There are not three web containers')
+    // The proxy looks each second who is open.
+    await eventually(recoverWithinMs, writeAndSee)
     for (let round = 0; round < 30; round += 1) await writeAndSee()
   })
   await step('one of three killed, visitors notice nothing', async () => {

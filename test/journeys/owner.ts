@@ -20,10 +20,13 @@ export async function ownerOf(site: Pick<Site, 'url'>): Promise<Owner> {
         method,
         headers,
         ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
+        signal: AbortSignal.timeout(45_000),
       })
     let answer = await send()
     // A busy machine may answer before it is shown; sent again under its key it is waited for anew.
+    const since = Date.now()
     while (answer.status === 202) {
+      if (Date.now() - since > 45_000) throw new Error(`${method} ${path}: 202 for 45 s`)
       await answer.body?.cancel()
       answer = await send()
     }

@@ -4,6 +4,7 @@ import type { IsInsider, Listener, MeasureRequest, Readiness, WebSettings } from
 import { discardRest, hasBody } from './discard-rest.ts'
 import { commonHeaders, endExchange, type Exchange, exchangeOf, openPath, sendText } from './exchange.ts'
 import { jsonType } from './headers.ts'
+import { answerClosed } from './in-words.ts'
 import { shareWork } from '#application/kernel/sharing.ts'
 
 /** What the answers about the process itself need. */
@@ -80,15 +81,19 @@ export const createHealth = (deps: HealthDeps): Health => {
   }
 }
 
+/** A proxy may send somebody here for a moment, where the address was that of a process with the web role before. */
+const notWeb =
+  'The site is not served here: the roles of this process do not include web. Please try again in a moment'
+
 /** The listener of a process without the web role: how it is, and nothing else. */
 export const createHealthListener = (deps: HealthDeps): Listener => {
   const health = createHealth(deps)
+  const common = commonHeaders(deps.settings.publicUrl)
   return (request, response) => {
     const exchange = exchangeOf(request)
     response.once('close', () => endExchange(deps, request, response, exchange))
     if (hasBody(request)) discardRest({ req: request, res: response })
     if (health.answer(request, response, exchange)) return
-    const message = 'This process does not serve the site: its roles do not include web'
-    health.send(request, response, 404, { message })
+    answerClosed(request, response, common, notWeb)
   }
 }
