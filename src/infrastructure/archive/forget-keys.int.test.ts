@@ -72,6 +72,21 @@ it.each([-2, 365 * 24])(
   },
 )
 
+it('removes no copy that somebody has named like one in the making, and forgets in it as well', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-nights-'))
+  try {
+    const copy = join(folder, 'before-the-move.part')
+    const keys = ['gone', 'kept'].map((subjectId) => ({ subjectId, key: new Uint8Array(32) }))
+    await fillFile(copy, (out) => writeKeys({ keys, erasedIds: [] }, '2026-01-01T03:00:00.000Z', out))
+    const at = Date.now() / 1000 - 2 * 3600
+    await utimes(copy, at, at)
+    expect(await forgetKeys(folder, ['gone'])).toBe(true)
+    expect(await readKeys(copy)).toMatchObject({ keys: [{ subjectId: 'kept' }], erasedIds: ['gone'] })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
 it('leaves what is in the making where its disk has another clock than this machine', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-nights-'))
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 60 * 60_000 })

@@ -7,7 +7,7 @@ import { mayNotBeUsed } from '../disk-words.ts'
 import { keysName } from './kept-archives.ts'
 import { beginsAsKeys, type KeysFile, readIfWhole, writeKeys } from './keys-file.ts'
 import { isLeft, timeIn } from './left-parts.ts'
-import { beginFile, fillFile } from './whole-file.ts'
+import { beginFile, fillFile, isNamedAsPart } from './whole-file.ts'
 
 /** Keys files by the names that they are given, and those in the making, which a killed backup leaves. */
 const anyKeys = /\.keys(?:\.[0-9a-f-]{36}\.part)?$/
@@ -84,7 +84,7 @@ export const forgetKeys = async (
   let settled = true
   for (const path of await keysBelow(folder)) {
     signal?.throwIfAborted()
-    const isPart = path.endsWith('.part')
+    const isPart = isNamedAsPart(path)
     const found = await stat(path).catch((error: unknown) => {
       // Since it was listed it may have got the name that it is meant for, which was not.
       if (isMissing(error)) settled = false

@@ -49,6 +49,9 @@ export interface FileInTheMaking {
   readonly discard: () => Promise<void>
 }
 
+/** Whether a file is named as {@link beginFile} names one in the making; somebody's own may end in `.part` as well. */
+export const isNamedAsPart = (name: string): boolean => /\.[0-9a-f-]{36}\.part$/.test(name)
+
 /**
  * Begins a file that will be there whole or not at all: it is written beside, for its owner only (mode 0600),
  * and renamed when it is done.
@@ -66,7 +69,7 @@ export const beginFile = async (path: string): Promise<FileInTheMaking> => {
       throw new Refusal('invalid', `${path} is a device or a pipe: name a file`)
     await removeLeftParts(
       dirname(path),
-      (name) => name.startsWith(`.${basename(path)}.`) && name.endsWith('.part'),
+      (name) => name.startsWith(`.${basename(path)}.`) && isNamedAsPart(name),
     )
     await (await open(part, 'wx', 0o600)).close()
   } catch (error) {
