@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Locator, Page } from '@playwright/test'
 import type { Artwork } from '#web/contract/artworks.ts'
+import type { Category } from '#web/contract/taxonomy.ts'
 import { held, visit } from '../support/visit.ts'
 import { chooseTab, openDashboard } from './dashboard.ts'
 import { uploadPainting } from './images.ts'
@@ -104,6 +105,41 @@ test('a tab that dies while what was sent again is corrected adds no second artw
   await page.getByRole('button', { name: 'Update Artwork' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(titles(await desk.call('GET', '/api/artworks'))).toEqual(['Kajal'])
+})
+
+test('what is typed and put back while a new one is sent again waits as a draft while it is corrected', async ({
+  page,
+  desk,
+}) => {
+  await desk.open('Categories')
+  await losingAnswer(page, '**/api/categories', 'POST')
+  await page.getByRole('button', { name: 'Add Category' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Name').fill('Hills')
+  await form.getByRole('button', { name: 'Add Category' }).click()
+  await expectToast(page, 'Error', 'Failed to create category')
+  await form.getByLabel('Name').fill('Slopes')
+  const adding = await held(page, '**/api/categories', 'POST')
+  const correcting = await held(page, '**/api/categories/*', 'PUT')
+  const asked = page.waitForRequest((request) => request.method() === 'PUT')
+  await form.getByRole('button', { name: 'Add Category' }).click()
+  await form.getByLabel('Description').fill('Of the Nilgiris')
+  await form.getByLabel('Name').fill('Hills')
+  await adding.letGo()
+  await asked
+  await reloadAnyway(page)
+  await correcting.letGo()
+  await offer(page).getByRole('button', { name: 'Restore' }).click()
+  await expect(form.getByLabel('Description')).toHaveValue('Of the Nilgiris')
+  const [added] = await desk.call<Category[]>('GET', '/api/categories')
+  // What a slow site makes of the correction that the page had sent.
+  await desk.call('PUT', `/api/categories/${added?.id}`, { name: 'Slopes' })
+  await form.getByRole('button', { name: 'Keep mine' }).click()
+  await form.getByRole('button', { name: 'Update Category' }).click()
+  await expect(form).toHaveCount(0)
+  expect(await desk.call('GET', '/api/categories')).toMatchObject([
+    { name: 'Hills', description: 'Of the Nilgiris' },
+  ])
 })
 
 for (const [where, name] of [

@@ -73,15 +73,22 @@ export function useAdding<
   const [added, setAdded] = useState<Found | null>(null)
   const unanswered = useRef<Body | null>(null)
 
-  /** Makes what was added of what was sent before into what is sent now; null when that failed. */
-  const corrected = async (form: AddingForm<Values>, found: Found, sent: Body, values: Values) => {
-    const edits = typedSince(sent, newBodyOf(values), values, valuesOf(found))
-    const changes = changesOf(edits)
+  /** Makes what was added of what was sent before into what is sent now; null when that failed. What is `typed` by then waits. */
+  const corrected = async (
+    { draft }: AddingForm<Values>,
+    found: Found,
+    sent: Body,
+    values: Values,
+    typed: Values,
+  ) => {
+    const [added, asked] = [valuesOf(found), newBodyOf(values)]
+    const changes = changesOf(typedSince(sent, asked, values, added))
     if (Object.keys(changes).length === 0) return found
     const { id, version } = found
     const body = { ...bodyOf(changes), expectedVersion: version }
     const correct = () => correcting.save({ params: { id }, body })
-    const saved = await asDraftOf(draftName(id), edits, form.draft, correct)
+    const left = typedSince(sent, newBodyOf(typed), typed, added, asked)
+    const saved = await asDraftOf(draftName(id), left, draft, correct)
     return saved.ok ? saved.answer : null
   }
 
@@ -97,7 +104,7 @@ export function useAdding<
     draft.noteSent(sent)
     const saved = await form.send(async () => {
       const first = await adding.save({ body: sent })
-      return first.ok ? { ...first, now: await corrected(form, first.answer, sent, values) } : first
+      return first.ok ? { ...first, now: await corrected(form, first.answer, sent, values, typed()) } : first
     })
     unanswered.current = !saved.ok && isUndecided(saved.failure) ? sent : null
     if (!saved.ok) return false
