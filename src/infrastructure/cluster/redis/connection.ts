@@ -10,8 +10,11 @@ export const commandMs = 2_000
 /** So long a question waits, which may be more than one command. */
 const answersWithinMs = 2 * commandMs
 const connectMs = 5_000
-/** A socket on which an awaited answer does not come is given up; the longest blocking command takes 10 s. */
-const silentMs = 20_000
+/**
+ * A socket on which an awaited answer does not come for so many times as long is given up: what stands between may have lost
+ * the connection and tell neither end. The longest blocking command takes 10 s.
+ */
+const silentFor = 10
 const longestPauseMs = 2_000
 
 /** Where a server is, without what is secret in its address. */
@@ -26,14 +29,19 @@ const retryStrategy = (times: number): number =>
 
 const common = { connectTimeout: connectMs, retryStrategy } satisfies RedisOptions
 
-/** For commands that somebody waits for: fails at once while the server is away. */
-export const askingOptions = {
-  ...common,
-  lazyConnect: true,
-  enableOfflineQueue: false,
-  maxRetriesPerRequest: 0,
-  commandTimeout: commandMs,
-} satisfies RedisOptions
+/**
+ * For commands that somebody waits for: fails at once while the server is away.
+ * @param answerMs how long a command may take
+ */
+export const askingOptions = (answerMs: number) =>
+  ({
+    ...common,
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: answerMs,
+    socketTimeout: silentFor * answerMs,
+  }) satisfies RedisOptions
 
 /** For who listens: waits by itself until the server is back, and for what may never be said. */
 export const listeningOptions = {
@@ -46,12 +54,15 @@ export const listeningOptions = {
  * For what waits by itself until the server is back: workers. Connects at once: BullMQ gives
  * up for good on a connection that it has to begin itself while the server is away.
  */
-export const retryingOptions = { ...listeningOptions, socketTimeout: silentMs } satisfies RedisOptions
+export const retryingOptions = {
+  ...listeningOptions,
+  socketTimeout: silentFor * commandMs,
+} satisfies RedisOptions
 
 /** A connection that says once that the server is away, and once that it is back. */
 export const connectionTo = (
   url: string,
-  options: typeof askingOptions | typeof listeningOptions,
+  options: ReturnType<typeof askingOptions> | typeof listeningOptions,
   log: Logger,
   role: string,
 ): Redis => {

@@ -42,7 +42,7 @@ interface Connecting {
 
 /** A connection for asking, whether the server answers yet or not. @throws {Refused} when it does not take the password */
 const connectRedis = async ({ url, log, answerMs = commandMs }: Connecting): Promise<Redis> => {
-  const client = connectionTo(url, { ...askingOptions, commandTimeout: answerMs }, log, 'asking')
+  const client = connectionTo(url, askingOptions(answerMs), log, 'asking')
   const first = Promise.withResolvers<Error | null>()
   client.once('ready', () => first.resolve(null))
   client.once('error', (error: Error) => first.resolve(error))

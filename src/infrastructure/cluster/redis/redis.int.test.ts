@@ -351,6 +351,21 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
     })
   })
 
+  it('is asked on a new connection where the one that was there answers no more, and nobody says so', async () => {
+    const door = await doorTo(redis.url)
+    const engines = await openRedis({ url: door.url, namespace: randomUUID(), log: silent, answerMs: 1_000 })
+    try {
+      await engines.ping()
+      door.forget()
+      await expect(engines.ping()).rejects.toBeInstanceOf(EngineAway)
+      await vi.waitFor(() => engines.ping(), { timeout: 40_000, interval: 500 })
+      await expect(engines.jobs.enqueue([job])).resolves.toBeUndefined()
+    } finally {
+      await engines.close()
+      await door.close()
+    }
+  }, 60_000)
+
   it('is waited for when it is away at the start', async () => {
     const door = await doorTo(redis.url)
     await door.shut()

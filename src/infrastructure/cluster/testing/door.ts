@@ -11,6 +11,8 @@ export interface Door {
   readonly open: () => Promise<void>
   /** lets nothing pass in either direction; connections stay, new ones are taken and not answered */
   readonly freeze: () => void
+  /** lets nothing pass on the connections that are there, and tells nobody; new ones are as ever */
+  readonly forget: () => void
   readonly thaw: () => void
   readonly close: () => Promise<void>
 }
@@ -50,6 +52,9 @@ export const doorTo = async (address: string): Promise<Door> => {
     for (const [outside] of pairs) outside.destroy()
     await once(server, 'close')
   }
+  const forget = (): void => {
+    for (const pair of pairs) for (const socket of pair) socket.unpipe().pause()
+  }
   await listen()
   const url = new URL(address)
   url.hostname = '127.0.0.1'
@@ -60,8 +65,9 @@ export const doorTo = async (address: string): Promise<Door> => {
     open: listen,
     freeze: () => {
       frozen = true
-      for (const pair of pairs) for (const socket of pair) socket.unpipe().pause()
+      forget()
     },
+    forget,
     thaw: () => {
       frozen = false
       for (const [outside, inside] of pairs) {
