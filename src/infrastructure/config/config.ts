@@ -243,10 +243,17 @@ export class ConfigError extends Error {
   }
 }
 
-/** Backups there would be gone after each start, with the keys of their letters. */
-const isInScratch = ({ DATA_DIR, BACKUP_DIR }: z.output<typeof settings>): boolean =>
-  BACKUP_DIR !== undefined &&
-  !relative(join(resolve(DATA_DIR), 'scratch'), resolve(BACKUP_DIR)).startsWith('..')
+/** Of `DATA_DIR`: backups there would be gone after each start, with the keys of their letters. */
+const emptiedFolders = ['scratch', 'files/.incoming'] as const
+
+const holds = (folder: string, place: string): boolean =>
+  !relative(resolve(folder), resolve(place)).startsWith('..')
+
+/** Such a folder that the backups would lie in. */
+const emptiedBy = ({ DATA_DIR, BACKUP_DIR }: z.output<typeof settings>): string | undefined =>
+  BACKUP_DIR === undefined
+    ? undefined
+    : emptiedFolders.find((folder) => holds(join(DATA_DIR, folder), BACKUP_DIR))
 
 /**
  * Reads the settings from an environment; empty values count as unset. A secret in a file (`NAME_FILE`) goes before
@@ -278,8 +285,9 @@ export const readConfig = (environment: Environment): Config => {
     const missing = engines.filter((name) => !has(name)).join(', ')
     mistakes.push(`ROLES with fewer than ${roles.join(', ')} needs shared engines: set ${missing} too`)
   }
-  if (parsed.success && isInScratch(parsed.data))
-    mistakes.push('BACKUP_DIR may not lie in the folder scratch of DATA_DIR, which each start empties')
+  const emptied = parsed.success ? emptiedBy(parsed.data) : undefined
+  if (emptied !== undefined)
+    mistakes.push(`BACKUP_DIR may not lie in the folder ${emptied} of DATA_DIR, which each start empties`)
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes)
   return configOf(parsed.data, environment)
 }

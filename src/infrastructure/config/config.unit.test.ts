@@ -93,9 +93,16 @@ describe('settings', () => {
 
   it('name no folder for backups that a start empties', () => {
     const words = 'BACKUP_DIR may not lie in the folder scratch of DATA_DIR, which each start empties'
+    const refused = (place: string) => mistakesOf({ DATA_DIR: '/srv/art', BACKUP_DIR: place })
     for (const place of ['/srv/art/scratch', '/srv/art/x/../scratch/nights'])
-      expect(mistakesOf({ DATA_DIR: '/srv/art', BACKUP_DIR: place })).toEqual([words])
-    for (const place of ['/srv/art/backups', '/srv/art/scratch-disk', '/srv/scratch'])
+      expect(refused(place)).toEqual([words])
+    expect(refused('/srv/art/files/.incoming/nights')).toEqual([words.replace('scratch', 'files/.incoming')])
+    for (const place of [
+      '/srv/art/backups',
+      '/srv/art/scratch-disk',
+      '/srv/scratch',
+      '/srv/art/files/nights',
+    ])
       expect(mistakesOf({ DATA_DIR: '/srv/art', BACKUP_DIR: place })).toEqual([])
   })
 
