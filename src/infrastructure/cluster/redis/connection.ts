@@ -11,8 +11,8 @@ export const commandMs = 2_000
 const answersWithinMs = 2 * commandMs
 const connectMs = 5_000
 /**
- * A socket on which an awaited answer does not come for so many times as long is given up: what stands between may have lost
- * the connection and tell neither end. The longest blocking command takes 10 s.
+ * A socket on which nothing comes while an answer is awaited is given up after so many times as long as a command may take:
+ * what stands between may have lost the connection and tell neither end. The longest blocking command takes 10 s.
  */
 const silentFor = 10
 const longestPauseMs = 2_000

@@ -34,7 +34,7 @@ const typedIn = (sent: unknown): Record<string, string> => {
 
 /**
  * The key of a form that came without one, as without a script: a browser sends it again by itself where its connection
- * broke, so the same words within an hour are one message.
+ * broke, so the same words within the same hour of the clock are one message.
  */
 const keyOfHour = (now: Date): string => `form of ${now.toISOString().slice(0, 'yyyy-mm-ddThh'.length)}`
 
