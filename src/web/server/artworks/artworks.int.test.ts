@@ -1,5 +1,14 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Client, openWebSite, uploadImage, type WebSite } from '../../../../test/support/web-site.ts'
+import {
+  type Client,
+  imageBytes,
+  openWebSite,
+  uploadImage,
+  type WebSite,
+} from '../../../../test/support/web-site.ts'
 
 let site: WebSite
 let owner: Client
@@ -220,6 +229,23 @@ describe('changing a work', () => {
       }),
     )
   })
+})
+
+it('changes a work in the order in which it was asked: what is put back and saved is not changed behind it', async () => {
+  const slowHost = createServer().listen(0, '127.0.0.1')
+  const asked = once(slowHost, 'request')
+  const { id, version } = await add({ isVisible: false })
+  const { port } = slowHost.address() as AddressInfo // it listens at a port
+  const change = (fields: object) =>
+    owner.call('changeArtwork', { params: { id }, body: { ...fields, expectedVersion: version } })
+  const first = change({ imageUrl: `http://127.0.0.1:${port}/a.jpg`, isVisible: true })
+  const [, image] = (await asked) as [unknown, ServerResponse] // of its 'request'
+  const back = change({ imageUrl, isVisible: false })
+  await owner.call('getArtwork', { params: { id } })
+  image.writeHead(200, { 'content-type': 'image/png' }).end(await imageBytes({ colour: '#112233' }))
+  expect((await first).status).toBe(200)
+  expect((await back).status).toBe(409)
+  slowHost.close()
 })
 
 describe('deleting and restoring', () => {

@@ -7,6 +7,7 @@ import {
   reviseArtwork,
 } from '#application/artworks/artworks.ts'
 import { batchArtworks, type BatchRow } from '#application/artworks/batch.ts'
+import { onePerKey } from '#application/kernel/turns.ts'
 import { findArtwork, listAllArtworks, listDeletedArtworks } from '#projections/artworks/queries.ts'
 import { categoryAsked } from '#web/contract/artwork-address.ts'
 import { artworkChange, newArtwork } from '#web/contract/artworks.ts'
@@ -55,6 +56,8 @@ export const artworkRoutes = (
   lists: PublicLists,
 ): ModuleRoutes<'artworks'> => {
   const { app, documents } = deps
+  // In the order they came: one that waits for the image of a slow host is not to be made over what was saved behind it.
+  const inTurn = onePerKey()
   const reply = (id: string, _: unknown, done: ArtworkDone | null) =>
     findArtwork(documents, id, { signedIn: true }, done?.imageHash)
   return {
@@ -83,7 +86,7 @@ export const artworkRoutes = (
     ),
     changeArtwork: actThenReply(
       ({ params, body, expectedVersion, command }) =>
-        reviseArtwork(app, params.id, body, expectedVersion, command),
+        inTurn(params.id, () => reviseArtwork(app, params.id, body, expectedVersion, command)),
       reply,
     ),
     deleteArtwork: actThenReply(
