@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { access, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it, vi } from 'vitest'
+import { openDatabase } from '../embedded/database.ts'
+import { lockDataFolder } from '../embedded/data-folder.ts'
 import { forgetKeys } from './forget-keys.ts'
 import { readKeys, writeKeys } from './keys-file.ts'
 import { fillFile } from './whole-file.ts'
@@ -49,6 +52,30 @@ it('passes over a folder that the site may not read, and goes on with the others
     await rm(folder, { recursive: true })
   }
 })
+
+it.each(['', 'site'])(
+  'lifts no lock of a data folder that is, or lies in, that of the nights (%j)',
+  async (name) => {
+    const folder = await mkdtemp(join(tmpdir(), 'atelier-nights-'))
+    const dataDir = join(folder, name)
+    const unlock = lockDataFolder(dataDir)
+    const database = openDatabase(join(dataDir, 'atelier.db'))
+    /** Whether another process gets a lock that nobody else may have meanwhile. */
+    const isFree = (file: string): boolean => {
+      const text = `new (require('node:sqlite').DatabaseSync)(${JSON.stringify(join(dataDir, file))}, { timeout: 0 }).exec('BEGIN EXCLUSIVE')`
+      return spawnSync(process.execPath, ['-e', text]).status === 0
+    }
+    try {
+      database.exec('BEGIN IMMEDIATE')
+      expect(await forgetKeys(folder, ['gone'])).toBe(true)
+      expect([isFree('lock.db'), isFree('atelier.db')]).toEqual([false, false])
+    } finally {
+      database.close()
+      unlock()
+      await rm(folder, { recursive: true })
+    }
+  },
+)
 
 it('says so when the folder of the nights itself may not be read', async () => {
   const folder = join(await mkdtemp(join(tmpdir(), 'atelier-nights-')), 'root-only')

@@ -11,6 +11,11 @@ import { beginFile, fillFile, isNamedAsPart } from './whole-file.ts'
 
 /** Keys files by the names that they are given, and those in the making, which a killed backup leaves. */
 const anyKeys = /\.keys(?:\.[0-9a-f-]{36}\.part)?$/
+/**
+ * What this process has open itself where the data folder lies in that of the backups, or is the same one: closing any of
+ * it again would lift SQLite's locks (POSIX).
+ */
+const heldBySite = /^(?:atelier\.db(?:-wal|-shm)?|lock\.db)$/
 /** Keys are written in one go: one that stays half-written for so long is left over, in ms. */
 const halfLeftAfterMs = 60_000
 
@@ -27,7 +32,12 @@ const keysBelow = async (folder: string, isTop = true): Promise<readonly string[
   for (const each of entries) {
     const path = join(folder, each.name)
     if (each.isDirectory()) found.push(...(await keysBelow(path, false)))
-    else if (each.isFile() && (anyKeys.test(each.name) || (await beginsAsKeys(path)))) found.push(path)
+    else if (
+      each.isFile() &&
+      !heldBySite.test(each.name) &&
+      (anyKeys.test(each.name) || (await beginsAsKeys(path)))
+    )
+      found.push(path)
   }
   return found
 }

@@ -92,6 +92,23 @@ describe('a night', () => {
     })
   })
 
+  it.each(['2025-01-01', '2031-01-01'])(
+    'made while a clock said %s is known by what it holds',
+    async (day) => {
+      const grow = async (n: number) =>
+        site.eventStore.append(`artwork-${n}`, 'no-stream', [{ ...someEvent(n), data: { from: 1, to: 2 } }])
+      const daysKept = async () =>
+        (await keptArchives(folder)).archives.map(({ manifest }) => manifest.createdAt.slice(0, 10))
+      await night(21)
+      await grow(2)
+      await night(22, { createdAt: `${day}T02:00:00.000Z` })
+      expect(await daysKept()).toEqual([day, '2026-11-21'])
+      await grow(3)
+      await night(23)
+      expect(await daysKept()).toEqual(['2026-11-23', day, '2026-11-21'])
+    },
+  )
+
   it('passes over a keys file that is a folder or a pipe', async () => {
     await mkdir(join(folder, `${odd}.keys`))
     execFileSync('mkfifo', [join(folder, 'atelier-20261108T020000Z.tar.keys')])

@@ -88,7 +88,7 @@ export interface KeptArchive {
 
 /** What lies in a folder under the names of nightly archives. */
 export interface KeptArchives {
-  /** those that are whole, the newest first */
+  /** those that are whole, the newest first: those with most events, for a clock may have named any of them wrongly */
   readonly archives: readonly KeptArchive[]
   /** those that the disk does not give, or whose link leads nowhere: nobody knows what they hold */
   readonly unread: readonly string[]
@@ -115,7 +115,10 @@ export const keptArchives = async (folder: string): Promise<KeptArchives> => {
       if ((await lstat(path).catch(() => null)) !== null) unread.push(path)
     }
   }
-  return { archives, unread }
+  return {
+    archives: archives.toSorted((a, b) => b.manifest.counts.events - a.manifest.counts.events),
+    unread,
+  }
 }
 
 /*
@@ -251,7 +254,7 @@ export const fewerThanBefore = (
   { archives, keys }: Pick<FormerNights, 'archives' | 'keys'>,
   held: Held,
 ): string | null => {
-  const [most = null] = archives.toSorted((a, b) => b.manifest.counts.events - a.manifest.counts.events)
+  const [most = null] = archives
   const events = most === null ? null : fewerEvents(most.path, most.manifest.counts.events, held)
   return (
     events ??

@@ -294,6 +294,9 @@ await describeOnServers('read models in MongoDB', ['mongodb'], ({ mongodb }) => 
       expect(await documents.checkpoints([artworks, build])).toEqual([at(2), null])
 
       if (left) await places.insertOne(left)
+      await documents.prepare([artworks])
+      expect(await documents.checkpoints([artworks])).toEqual([at(2)])
+      expect(await documents.get(artworks, 'a')).toMatchObject({ text: 'new' })
       await documents.prepare([build])
       expect(await documents.find(build, {})).toEqual([])
       if (left) await places.replaceOne({ _id: left._id }, left)

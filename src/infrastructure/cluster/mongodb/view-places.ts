@@ -100,8 +100,11 @@ const prepare = async (
 ): Promise<void> => {
   const key = viewKey(view)
   const place = await places.findOne({ _id: key })
-  // A switch that broke off may have left the build's place, whose documents are the live ones by now.
-  const shared = place && (await places.findOne({ _id: { $ne: key }, collection: place.collection }))
+  // A switch that broke off may have left the build's place, whose documents are the live ones by now. The live place stays.
+  const shared =
+    place &&
+    view.build !== undefined &&
+    (await places.findOne({ _id: { $ne: key }, collection: place.collection }))
   if (shared) await places.deleteOne({ _id: key, collection: place.collection })
   else if (place) {
     const rows = rowsIn(place.collection)
