@@ -112,6 +112,26 @@ test('signs another browser out', async ({ page, browser, workshop: { site } }) 
   await phone.close()
 })
 
+test('a browser that signs in later is listed when the account is opened again', async ({
+  page,
+  browser,
+  ownWorkshop: { site },
+}) => {
+  await openDashboard(page, site, 'Blog')
+  const dialog = page.getByRole('dialog', { name: 'Account' })
+  const account = page.getByRole('button', { name: 'Account' })
+  await account.click()
+  await expect(dialog.getByText('This browser')).toBeVisible()
+  await page.keyboard.press('Escape')
+  const phone = await browser.newContext({
+    userAgent: 'Mozilla/5.0 (Linux; Android 14) Chrome/130.0 Mobile Safari',
+  })
+  await phone.request.post(`${site.url}/api/login`, { data: { username: 'admin', password } })
+  await account.click()
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'Android' })).toBeVisible()
+  await phone.close()
+})
+
 test('one press signs all other browsers out', async ({ page, browser, ownWorkshop: { site } }) => {
   const others = await Promise.all(
     ['Android 14', 'iPhone'].map((device) =>

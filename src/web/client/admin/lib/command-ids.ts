@@ -117,8 +117,7 @@ export function createCommandIds(newId: () => string, kept: KeptIds = keptIds) {
       for (const [other, { entity: its, stands }] of idOf)
         if (entity !== null && its === entity && stands.length > 0) idOf.delete(other)
       // A new entry has nothing that could change, and a form names the version that it changes.
-      const isBound =
-        entity === null || (typeof body === 'object' && body !== null && 'expectedVersion' in body)
+      const isBound = isKept || (typeof body === 'object' && body !== null && 'expectedVersion' in body)
       idOf.set(request, { id, entity, stands: isBound ? [] : changed, mayHaveActed: before !== null })
       return id
     },

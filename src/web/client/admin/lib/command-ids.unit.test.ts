@@ -173,6 +173,7 @@ it('keeps the id of a new work whose answer was lost, while others are added', a
 
 it.each([
   ['a switch', put('/api/artworks/7', { isAvailable: false }), true],
+  ['the removal of the samples', { method: 'DELETE', path: '/api/samples', body: undefined, changed }, true],
   ['a deletion', { method: 'DELETE', path: '/api/artworks/7', body: undefined, changed }, true],
   ['a change of many at once', batch([{ fields: { title: 'a' } }, { id: '7', fields: {} }]), true],
   ['what adds several', batch([{ fields: { title: 'a' } }]), false],

@@ -74,8 +74,8 @@ export const useSamples = () => useQuery(reading(countSamples, {}))
 /** The jobs behind the scenes, first what has failed for good. @param enabled false: not asked for now */
 export const useJobs = (enabled = true) => useQuery({ ...reading(listJobs, {}), enabled })
 
-/** The browsers that are signed in. */
-export const useSessions = () => useQuery(reading(listSessions, {}))
+/** The browsers that are signed in: nobody tells of a new one, so they are asked for whenever they are looked at. */
+export const useSessions = () => useQuery({ ...reading(listSessions, {}), staleTime: 0 })
 
 /** What happened, newest first, page by page; only of one artwork when `artworkId` is given. */
 export const useActivity = (artworkId: string | null) =>
