@@ -9,7 +9,7 @@ import {
 } from '#application/kernel/ports/documents.ts'
 import { describeOnServers } from '../testing/servers.ts'
 import { openDocuments } from './documents.ts'
-import type { Mongo } from './mongo.ts'
+import { longMs, type Mongo } from './mongo.ts'
 import { labelId } from './view-places.ts'
 import { at, ownDatabase } from './testing/site.ts'
 
@@ -372,6 +372,23 @@ await describeOnServers('read models in MongoDB', ['mongodb'], ({ mongodb }) => 
     expect(await documents.findStored(artworks, {})).toEqual([{ id: 'a', document: null }])
     await rows.replaceOne({ _id: 'a' }, { at: at(1), doc: document })
     expect(await documents.get(artworks, 'a')).toEqual(document)
+    await close()
+  })
+
+  it('has as long for a switch of all views as for what writes much', async () => {
+    const { mongo, close } = await one()
+    const given: (number | undefined)[] = []
+    const ask: Mongo['ask'] = (call, timeoutMs) => {
+      given.push(timeoutMs)
+      return mongo.ask(call, timeoutMs)
+    }
+    const documents = openDocuments({ ...mongo, ask })
+    await documents.prepare([artworks, build])
+    await documents.write([put(artworks, 'old', 0, 1), put(build, 'new', 0, 1)])
+    given.length = 0
+    await documents.switchTo([{ built: build, from: at(1) }])
+    expect(given[0]).toBe(longMs)
+    await documents.close()
     await close()
   })
 

@@ -324,9 +324,10 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
     },
     write: async (batches, onLeft) => ask(() => writes.write(batches, onLeft), longMs),
     switchTo: async (switches) =>
+      // Some answers for each view, one after the other. Given up sooner, it would go on behind who was told that it failed.
       ask(async () => {
         for (const each of switches) await switchOne(each)
-      }),
+      }, longMs),
     drop: async (view) => ask(() => drop(viewKey(view)), longMs),
     dropAll: async () =>
       ask(async () => {
