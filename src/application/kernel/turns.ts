@@ -3,14 +3,25 @@ import type { Lease, Leases } from './ports/leases.ts'
 import { pause } from './retry.ts'
 import { within } from './within.ts'
 
+/** What a piece of work fails with whose turn does not come in time: nobody's fault, and it may be tried again. */
+const turnMissed = (options?: ErrorOptions): EngineAway =>
+  new EngineAway('turn', 'Something else is still being carried out. Please try again in a moment', options)
+
 /**
  * One piece of work after the other for each key; those of other keys go on meanwhile.
- * @returns what takes a piece of work in, and gives what that gives, once all before it under its key has ended, well or not
+ * @param withinMs what has waited for longer when its turn comes is not begun: its place in the line costs no time then
+ * @returns what takes a piece of work in, and gives what that gives, once all before it under its key has ended, well or not;
+ * throws {@link EngineAway} where that took too long
  */
-export const onePerKey = (): (<T>(key: string, work: () => Promise<T>) => Promise<T>) => {
+export const onePerKey = (withinMs = Infinity): (<T>(key: string, work: () => Promise<T>) => Promise<T>) => {
   const last = new Map<string, Promise<unknown>>()
   return async (key, work) => {
-    const mine = (last.get(key) ?? Promise.resolve()).then(work, work)
+    const asked = performance.now()
+    const begin = (): ReturnType<typeof work> => {
+      if (performance.now() - asked > withinMs) throw turnMissed()
+      return work()
+    }
+    const mine = (last.get(key) ?? Promise.resolve()).then(begin, begin)
     last.set(key, mine)
     try {
       return await mine
@@ -58,7 +69,7 @@ export const anyLease = async (
 }
 
 /**
- * Leases for who does not wait for ever: that a turn does not come is nobody's fault, and may be tried again.
+ * Leases for who does not wait for ever.
  * @throws {EngineAway} in the stead of what says that the time is over
  */
 export const leasesUntil = (leases: Pick<Leases, 'acquire'>, late: AbortSignal): Pick<Leases, 'acquire'> => ({
@@ -67,11 +78,7 @@ export const leasesUntil = (leases: Pick<Leases, 'acquire'>, late: AbortSignal):
       return await leases.acquire(name, signal)
     } catch (error) {
       if (!late.aborted || error instanceof EngineAway) throw error
-      throw new EngineAway(
-        'turn',
-        'Something else is still being carried out. Please try again in a moment',
-        { cause: error },
-      )
+      throw turnMissed({ cause: error })
     }
   },
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { atMost, eachOf, onePerKey, othersFirst } from './turns.ts'
 
 it('does the work of a key one after the other, also after one that failed, and other keys meanwhile', async () => {
@@ -34,6 +34,25 @@ it('lets nobody pass whoever is at work under the same key once the first has en
   gate.resolve()
   await Promise.all([second, third])
   expect(done).toEqual(['first', 'second', 'third'])
+})
+
+it('does not begin what has waited for too long under its key, and goes on behind it', async () => {
+  let now = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  const inTurn = onePerKey(100)
+  const done: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const slow = inTurn('a', () => gate.promise)
+  const late = inTurn('a', async () => done.push('late'))
+  await othersFirst()
+  now = 50
+  const inTime = inTurn('a', async () => done.push('in time'))
+  now = 101
+  gate.resolve()
+  await expect(late).rejects.toThrow('Please try again in a moment')
+  await Promise.all([slow, inTime])
+  clock.mockRestore()
+  expect(done).toEqual(['in time'])
 })
 
 it('lets so many pieces of work go on at once, and the next begin whatever became of one', async () => {

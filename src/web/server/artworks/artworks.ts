@@ -51,13 +51,16 @@ const statusOfRow = {
   ...statusOfRefusal,
 } as const
 
+/** So long a change waits for those of the same artwork, in ms: by then its session may have ended, and others wait behind it. */
+const changeWithinMs = 20_000
+
 export const artworkRoutes = (
   deps: Pick<WebDeps, 'app' | 'documents'>,
   lists: PublicLists,
 ): ModuleRoutes<'artworks'> => {
   const { app, documents } = deps
   // In the order they came: one that waits for the image of a slow host is not to be made over what was saved behind it.
-  const inTurn = onePerKey()
+  const inTurn = onePerKey(changeWithinMs)
   const reply = (id: string, _: unknown, done: ArtworkDone | null) =>
     findArtwork(documents, id, { signedIn: true }, done?.imageHash)
   return {
