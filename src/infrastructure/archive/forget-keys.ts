@@ -4,18 +4,14 @@ import { dirname, join } from 'node:path'
 import { isMissing } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { mayNotBeUsed } from '../disk-words.ts'
+import { isOpenDatabase } from '../embedded/data-folder.ts'
 import { keysName } from './kept-archives.ts'
 import { beginsAsKeys, type KeysFile, readIfWhole, writeKeys } from './keys-file.ts'
 import { isLeft, timeIn } from './left-parts.ts'
-import { beginFile, fillFile, isNamedAsPart } from './whole-file.ts'
+import { beginFile, fillFile, isNamedAsPart, withoutPart } from './whole-file.ts'
 
-/** Keys files by the names that they are given, and those in the making, which a killed backup leaves. */
-const anyKeys = /\.keys(?:\.[0-9a-f-]{36}\.part)?$/
-/**
- * What this process has open itself where the data folder lies in that of the backups, or is the same one: closing any of
- * it again would lift SQLite's locks (POSIX).
- */
-const heldBySite = /^(?:atelier\.db(?:-wal|-shm)?|lock\.db)$/
+/** A keys file by the name that it is given, or one in the making, which a killed backup leaves. */
+const isNamedAsKeys = (name: string): boolean => withoutPart(name).endsWith('.keys')
 /** Keys are written in one go: one that stays half-written for so long is left over, in ms. */
 const halfLeftAfterMs = 60_000
 
@@ -34,8 +30,9 @@ const keysBelow = async (folder: string, isTop = true): Promise<readonly string[
     if (each.isDirectory()) found.push(...(await keysBelow(path, false)))
     else if (
       each.isFile() &&
-      !heldBySite.test(each.name) &&
-      (anyKeys.test(each.name) || (await beginsAsKeys(path)))
+      // The data folder may lie in that of the backups, or be the same one.
+      !isOpenDatabase(each.name) &&
+      (isNamedAsKeys(each.name) || (await beginsAsKeys(path)))
     )
       found.push(path)
   }

@@ -49,8 +49,13 @@ export interface FileInTheMaking {
   readonly discard: () => Promise<void>
 }
 
+const endOfPart = /\.[0-9a-f-]{36}\.part$/
+
 /** Whether a file is named as {@link beginFile} names one in the making; somebody's own may end in `.part` as well. */
-export const isNamedAsPart = (name: string): boolean => /\.[0-9a-f-]{36}\.part$/.test(name)
+export const isNamedAsPart = (name: string): boolean => endOfPart.test(name)
+
+/** A name without what {@link beginFile} puts behind that of a file in the making. */
+export const withoutPart = (name: string): string => name.replace(endOfPart, '')
 
 /**
  * Begins a file that will be there whole or not at all: it is written beside, for its owner only (mode 0600),

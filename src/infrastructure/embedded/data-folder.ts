@@ -148,12 +148,17 @@ const { R_OK, W_OK, X_OK } = constants
 
 type Kind = 'file' | 'folder'
 
+const databaseFiles: readonly string[] = ['lock.db', 'atelier.db', 'atelier.db-wal', 'atelier.db-shm']
+
+/**
+ * Whether SQLite has a file of this name open for as long as a data folder is held: closing any handle of it in the same
+ * process would lift its locks (POSIX).
+ */
+export const isOpenDatabase = (name: string): boolean => databaseFiles.includes(name)
+
 /** What a process that holds a data folder works on; what is not there yet it makes. */
 const known: Readonly<Record<string, Kind>> = {
-  'lock.db': 'file',
-  'atelier.db': 'file',
-  'atelier.db-wal': 'file',
-  'atelier.db-shm': 'file',
+  ...Object.fromEntries(databaseFiles.map((name) => [name, 'file' as const])),
   'log.mark': 'file',
   reserve: 'file',
   files: 'folder',
