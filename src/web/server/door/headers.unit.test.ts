@@ -51,6 +51,7 @@ describe('matchesTag', () => {
     ['"x", "a"', true],
     ['*', true],
     ['"b"', false],
+    ['"ba", "ab"', false],
     [undefined, false],
   ])('%s matches "a": %s', (header, expected) => {
     expect(matchesTag(header, '"a"')).toBe(expected)
