@@ -7,7 +7,6 @@ import {
   reviseArtwork,
 } from '#application/artworks/artworks.ts'
 import { batchArtworks, type BatchRow } from '#application/artworks/batch.ts'
-import { onePerKey } from '#application/kernel/turns.ts'
 import { findArtwork, listAllArtworks, listDeletedArtworks } from '#projections/artworks/queries.ts'
 import { categoryAsked } from '#web/contract/artwork-address.ts'
 import { artworkChange, newArtwork } from '#web/contract/artworks.ts'
@@ -18,6 +17,7 @@ import type { WebDeps } from '../deps.ts'
 import { SignedOut, statusOfRefusal } from '../door/errors.ts'
 import { inventory } from './inventory.ts'
 import type { PublicLists } from '../public-lists.ts'
+import { changesInTurn } from '../call/changes-in-turn.ts'
 import { actThenReply, type ModuleRoutes } from '../call/route.ts'
 
 /** A row with its fields checked; one whose fields are wrong is refused by itself. */
@@ -51,16 +51,12 @@ const statusOfRow = {
   ...statusOfRefusal,
 } as const
 
-/** So long a change waits for those of the same artwork, in ms: by then its session may have ended, and others wait behind it. */
-const changeWithinMs = 20_000
-
 export const artworkRoutes = (
   deps: Pick<WebDeps, 'app' | 'documents'>,
   lists: PublicLists,
 ): ModuleRoutes<'artworks'> => {
   const { app, documents } = deps
-  // In the order they came: one that waits for the image of a slow host is not to be made over what was saved behind it.
-  const inTurn = onePerKey(changeWithinMs)
+  const inTurn = changesInTurn()
   const reply = (id: string, _: unknown, done: ArtworkDone | null) =>
     findArtwork(documents, id, { signedIn: true }, done?.imageHash)
   return {

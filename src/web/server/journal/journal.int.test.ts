@@ -1,8 +1,9 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '#infrastructure/clock.ts'
-import { type Client, openWebSite, type WebSite } from '../../../../test/support/web-site.ts'
+import { type Client, imageBytes, openWebSite, type WebSite } from '../../../../test/support/web-site.ts'
 
 /** A blog of our own: an RSS feed whose posts a test sets. */
 let posts: readonly { readonly id: string; readonly title: string; readonly date?: Date }[] = []
@@ -221,4 +222,22 @@ describe('many posts', () => {
     ahead = 2 * 60 * 60_000
     for (const n of addresses.keys()) expect((await asked(n)).text).toContain('Tomorrow in my studio')
   })
+})
+
+// Last: an image that is taken in makes lists and pages new once more when its sizes are there.
+it('changes a post in the order in which it was asked: what is put back and saved is not changed behind it', async () => {
+  const slowHost = createServer().listen(0, '127.0.0.1')
+  const asked = once(slowHost, 'request')
+  const [{ id, title, version }] = (await owner.call('listBlogPosts')).json
+  const { port } = slowHost.address() as AddressInfo // it listens at a port
+  const change = (fields: object) =>
+    owner.call('changeBlogPost', { params: { id }, body: { ...fields, expectedVersion: version } })
+  const wrong = change({ imageUrl: `http://127.0.0.1:${port}/a.jpg`, title: 'A slip' })
+  const [, image] = (await asked) as [unknown, ServerResponse] // of its 'request'
+  const back = change({ title })
+  await titles(owner)
+  image.writeHead(200, { 'content-type': 'image/png' }).end(await imageBytes({ colour: '#112233' }))
+  expect((await wrong).status).toBe(200)
+  expect((await back).status).toBe(409)
+  slowHost.close()
 })

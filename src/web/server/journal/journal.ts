@@ -17,6 +17,7 @@ import { postsOnPage } from '#web/contract/pages.ts'
 import type { WebDeps } from '../deps.ts'
 import { CallRefused } from '../door/errors.ts'
 import { newestPosts, type PublicLists } from '../public-lists.ts'
+import { changesInTurn } from '../call/changes-in-turn.ts'
 import type { ModuleRoutes } from '../call/route.ts'
 
 /** Looked at again this often, also when no change was told of: another process may run the sync. */
@@ -39,6 +40,7 @@ export const journalRoutes = (
   lists: PublicLists,
 ): ModuleRoutes<'journal'> => {
   const { app, documents, settings, changes, nextSyncAt } = deps
+  const inTurn = changesInTurn()
 
   /** The end of a run, null when nobody waits for it any more. @throws {CallRefused} 502 when it failed */
   const endOf = async (runId: string, gone: AbortSignal): Promise<BlogSyncResult | null> => {
@@ -65,7 +67,7 @@ export const journalRoutes = (
     },
     changeBlogPost: {
       act: ({ params, body, expectedVersion, command }) =>
-        revisePost(app, params.id, body, expectedVersion, command),
+        inTurn(params.id, () => revisePost(app, params.id, body, expectedVersion, command)),
       reply: (id) => findPost(documents, app.html, id),
     },
     getBlogSync: { read: () => getBlogSync(documents, nextSyncAt()) },
