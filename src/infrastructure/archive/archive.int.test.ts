@@ -815,6 +815,23 @@ describe('a backup', () => {
       expect((await readdir(join(into, 'set-apart'))).toSorted()).toEqual([last, `${last}.keys`])
     })
 
+    it.each([
+      ['events', { events: 4 }],
+      ['keys', { keys: 1 }],
+      ['pictures', { original: false }],
+    ])('that is set apart takes the place of none there that has more %s', async (_, less) => {
+      const into = await mkdtemp(join(folder, 'nights-'))
+      const apart = async (): Promise<readonly string[]> =>
+        (await readdir(join(into, 'set-apart'))).map((name) => name.slice(14, 16)).toSorted()
+      const most = await siteWith({ ...whole, events: 6 })
+      const more = await siteWith(whole)
+      const small = await siteWith({ ...whole, ...less })
+      await nights(into, [most, more, small, small])
+      expect(await apart()).toEqual(['11', '11', '13', '13'])
+      await nights(into, [more], 14)
+      expect(await apart()).toEqual(['14', '14'])
+    })
+
     it('rotates nothing when other letters have come instead of those it has lost', async () => {
       const into = await mkdtemp(join(folder, 'nights-'))
       await nights(into, [await siteWith(whole)])

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isMissing } from '#application/kernel/reason.ts'
+import { codeOf, isMissing } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isLink, leadsNowhereInWords } from '../disk-words.ts'
 import type { LackingFile } from '#application/kernel/archive/needed-files.ts'
@@ -21,11 +21,12 @@ import {
   keptArchives,
   keysName,
   manifestOf,
+  whyNotReplaced,
 } from './kept-archives.ts'
 import { removeLeftParts } from './left-parts.ts'
 
 const keptNights = 7
-/** Where a backup goes that must not push out the others; only the newest such one is kept. */
+/** Where a backup goes that must not push out the others; the newest such one is kept, and each that holds more. */
 const apartFolder = 'set-apart'
 
 const partName = /^\.atelier-\d{8}T\d{6}Z\.tar.*\.part$/
@@ -82,11 +83,32 @@ const tidy = async (folder: string, newest: string, lacking: readonly LackingFil
   for (const name of old) await rm(join(folder, name), { force: true })
 }
 
-/** Removes all but tonight's from where backups are set apart. */
-const tidyApart = async (apart: string, tonight: string): Promise<void> => {
+/**
+ * Removes from where backups are set apart what tonight's takes the place of: of what it lacks nobody else may have it. An
+ * event that nobody can read does not count: where one is, every night's has it so.
+ */
+const tidyApart = async (
+  apart: string,
+  tonight: BackupPlace,
+  held: Held,
+  lacking: readonly LackingFile[],
+): Promise<void> => {
+  const compared = { ...held, unreadable: '' }
   for (const each of await readdir(apart, { withFileTypes: true })) {
     const isOurs = archiveName.test(each.name) || keysName.test(each.name)
-    if (isOurs && !each.isDirectory() && !each.name.startsWith(tonight)) await rm(join(apart, each.name))
+    const path = join(apart, each.name)
+    if (!isOurs || each.isDirectory() || path.startsWith(tonight.file)) continue
+    const file = path.replace(/\.keys$/, '')
+    const former = { file, keys: `${file}.keys` }
+    const isLess = await whyNotReplaced(former, compared, { archive: tonight.file, lacking }).then(
+      (why) => why === null,
+      (error: unknown) => {
+        // One that the disk does not give may hold more.
+        if (error instanceof Refusal || codeOf(error) !== null) return false
+        throw error
+      },
+    )
+    if (isLess) await rm(path, { force: true })
   }
 }
 
@@ -138,19 +160,22 @@ export const backUpNightly = async (
     const file = join(place, tonight)
     return { file, keys: `${file}.keys` }
   }
-  const found: { fewer: string | null } = { fewer: null }
+  const found: { less: { readonly why: string; readonly held: Held } | null } = { less: null }
   // Never among the others, where a kill would leave it.
   const placeOf = async (held: Held): Promise<BackupPlace> => {
-    const fewer = fewerThanBefore(before, held)
-    found.fewer = fewer
-    if (fewer !== null) await mkdir(apart, { recursive: true, mode: 0o700 })
-    return placeIn(fewer === null ? folder : apart)
+    const why = fewerThanBefore(before, held)
+    if (why === null) return placeIn(folder)
+    found.less = { why, held }
+    await mkdir(apart, { recursive: true, mode: 0o700 })
+    return placeIn(apart)
   }
   const done = await backUp(site, placeIn(folder), { ...options, placeOf })
-  if (found.fewer !== null) {
-    await tidyApart(apart, tonight)
+  if (found.less !== null) {
+    const { why, held } = found.less
+    const place = placeIn(apart)
+    await tidyApart(apart, place, held, done.lacking)
     const complaint =
-      `${found.fewer}. No older backup was removed, tonight's lies in ${placeIn(apart).file}. Look with "atelier doctor"; where it ` +
+      `${why}. No older backup was removed, tonight's lies in ${place.file}. Look with "atelier doctor"; where it ` +
       `is meant to be so, move the older backups out of ${folder}`
     return { ...done, complaint }
   }
