@@ -60,6 +60,19 @@ const advice = (bringBack: string, backup: KeptArchive | null): string => {
 }
 
 /**
+ * How a data file that is lost comes back. What a killed server left of its write-ahead log is of that file alone: SQLite would
+ * write it into any other that is put beside it.
+ */
+const putBackInWords = async (file: string): Promise<string> => {
+  const copy = 'Put the file back from your copy'
+  const left = await stat(`${file}-wal`).catch(unlessMissing)
+  return left === null || left.size === 0
+    ? copy
+    : `${copy}, after you have moved ${file}-wal and ${file}-shm away from beside it: they are of the lost file alone, and would ` +
+        'damage any other'
+}
+
+/**
  * Whether a data folder has lost its data file, in words that say what to do; null when it has not, or never had
  * one. Asked before anything is opened: opening makes the file.
  */
@@ -84,7 +97,7 @@ export const lostFolder = async (config: Where): Promise<string | null> => {
   const what = found === null ? 'is missing' : 'is empty'
   return (
     `${file} ${what}, although there is a site: ${listInWords(left)}. Nothing was changed. ` +
-    advice('Put the file back from your copy', backups.newest)
+    advice(await putBackInWords(file), backups.newest)
   )
 }
 
@@ -138,7 +151,7 @@ export const findLoss = async (engines: Stores, config: Where): Promise<Loss | n
   const embedded = config.eventStoreUrl === null
   const log = embedded ? `The log in ${join(config.dataDir, 'atelier.db')}` : 'The log (EVENTSTORE_URL)'
   const bringBack = embedded
-    ? 'Stop everything, and put the newest copy of the folder back'
+    ? 'Stop everything, move the folder away, and put its newest copy in its place'
     : 'Give EventStoreDB its data back, or mend EVENTSTORE_URL or NAMESPACE'
   if (head !== null) {
     if (reached === null || head >= reached) {
