@@ -6,7 +6,7 @@ import { rebuildAll } from '#application/kernel/ports/event-store.ts'
 import { reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
 import { counted, listInWords } from '#domain/list-in-words.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { type KeptArchive, keptArchives } from './archive/kept-archives.ts'
+import { apartFolder, type KeptArchive, keptArchives } from './archive/kept-archives.ts'
 import { type Config, isShared } from './config/config.ts'
 import { readMark } from './embedded/log-mark-file.ts'
 import type { Engines } from './engine-sets.ts'
@@ -34,9 +34,14 @@ const none: Backups = { newest: null, unread: null }
 
 const backupsOf = async ({ backupDir }: Pick<Config, 'backupDir'>): Promise<Backups> => {
   if (backupDir === null) return none
-  const { archives, unread } = await keptArchives(backupDir)
-  const newest = archives.find(({ manifest }) => manifest.counts.events > 0) ?? null
-  return { newest, unread: unread[0] ?? null }
+  const places = [backupDir, join(backupDir, apartFolder)]
+  const looked = await Promise.all(places.map(keptArchives))
+  // What was set apart for what it lacks may have much that came since; in each place the first holds most.
+  const [newest = null] = looked
+    .flatMap(({ archives }) => archives.slice(0, 1))
+    .filter(({ manifest }) => manifest.counts.events > 0)
+    .toSorted((a, b) => b.manifest.counts.events - a.manifest.counts.events)
+  return { newest, unread: looked.flatMap(({ unread }) => unread)[0] ?? null }
 }
 
 /** The newest for an advice: what is lost is told also where the backups cannot be looked at. */

@@ -31,7 +31,9 @@ import type { VaultContents } from '#application/kernel/ports/key-vault.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { systemClock } from '../clock.ts'
 import { type Embedded, openEmbedded } from '../embedded/testing/open-embedded.ts'
+import { readConfig } from '../config/config.ts'
 import { createLog } from '../log/log.ts'
+import { lostFolder } from '../lost-log.ts'
 import { untilCut } from '../file-streams.ts'
 import { backUp, backUpTo, complaintsInWords } from './backup.ts'
 import { keysFor, joinedKeys, readKeys, writeKeys } from './keys-file.ts'
@@ -830,6 +832,17 @@ describe('a backup', () => {
       expect(await apart()).toEqual(['11', '11', '13', '13'])
       await nights(into, [more], 14)
       expect(await apart()).toEqual(['14', '14'])
+    })
+
+    it('and was set apart is named where the site is lost, if it holds most events of all', async () => {
+      const into = await mkdtemp(join(folder, 'nights-'))
+      const config = readConfig({ DATA_DIR: join(folder, 'no-site'), BACKUP_DIR: into })
+      await nights(into, [await siteWith(whole), await siteWith({ ...whole, events: 4 })])
+      expect(await lostFolder(config)).toMatch(/with 5 events .*"atelier restore [^"]*1110T030000Z\.tar"/)
+      await nights(into, [await siteWith({ ...whole, events: 6, keys: 1 })], 12)
+      expect(await lostFolder(config)).toMatch(
+        /with 6 events .*"atelier restore [^"]*set-apart\/[^"]*1112T030000Z\.tar"/,
+      )
     })
 
     it('rotates nothing when other letters have come instead of those it has lost', async () => {

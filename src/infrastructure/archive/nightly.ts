@@ -13,6 +13,7 @@ import {
   complaintsInWords,
 } from './backup.ts'
 import {
+  apartFolder,
   archiveName,
   fewerThanBefore,
   formerNights,
@@ -26,8 +27,6 @@ import {
 import { removeLeftParts } from './left-parts.ts'
 
 const keptNights = 7
-/** Where a backup goes that must not push out the others; the newest such one is kept, and each that holds more. */
-const apartFolder = 'set-apart'
 
 const partName = /^\.atelier-\d{8}T\d{6}Z\.tar.*\.part$/
 
