@@ -1,6 +1,6 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf, isMissing } from '#application/kernel/reason.ts'
+import { codeOf, isMissing, reasonOf } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isLink, leadsNowhereInWords } from '../disk-words.ts'
 import type { LackingFile } from '#application/kernel/archive/needed-files.ts'
@@ -62,8 +62,34 @@ const newestFirst = (names: readonly string[], newest: string): readonly string[
   return [...sorted.filter((name) => !isAhead(name)), ...sorted.filter(isAhead)]
 }
 
-/** Removes what is kept no longer: older nights, and all keys but the newest, which know what they knew. */
-const tidy = async (folder: string, newest: string, lacking: readonly LackingFile[]): Promise<void> => {
+/**
+ * Removes older backups. One that cannot be removed fails no night: it would be made again each hour, and those would push
+ * out the nights.
+ * @returns what is left, in words; empty when nothing is
+ */
+const removeAll = async (paths: readonly string[], folder: string): Promise<readonly string[]> => {
+  const left: string[] = []
+  for (const path of paths) {
+    try {
+      await unlink(path)
+    } catch (error) {
+      if (!isMissing(error)) left.push(`${path} (${codeOf(error) ?? reasonOf(error)})`)
+    }
+  }
+  return left.length === 0
+    ? left
+    : [`An older backup cannot be removed: ${left.join(', ')}. Where it is to stay, move it out of ${folder}`]
+}
+
+/**
+ * Removes what is kept no longer: older nights, and all keys but the newest, which know what they knew.
+ * @returns as {@link removeAll}
+ */
+const tidy = async (
+  folder: string,
+  newest: string,
+  lacking: readonly LackingFile[],
+): Promise<readonly string[]> => {
   const entries = await readdir(folder, { withFileTypes: true })
   // A folder of such a name is somebody's own, such as an archive that was unpacked.
   const files = entries.filter((each) => !each.isDirectory())
@@ -79,20 +105,25 @@ const tidy = async (folder: string, newest: string, lacking: readonly LackingFil
       .filter((name) => !holding.has(name)),
     ...names.filter((name) => keysName.test(name)).slice(1),
   ]
-  for (const name of old) await rm(join(folder, name), { force: true })
+  return removeAll(
+    old.map((name) => join(folder, name)),
+    folder,
+  )
 }
 
 /**
  * Removes from where backups are set apart what tonight's takes the place of: of what it lacks nobody else may have it. An
  * event that nobody can read does not count: where one is, every night's has it so.
+ * @returns as {@link removeAll}
  */
 const tidyApart = async (
   apart: string,
   tonight: BackupPlace,
   held: Held,
   lacking: readonly LackingFile[],
-): Promise<void> => {
+): Promise<readonly string[]> => {
   const compared = { ...held, unreadable: '' }
+  const old: string[] = []
   for (const each of await readdir(apart, { withFileTypes: true })) {
     const isOurs = archiveName.test(each.name) || keysName.test(each.name)
     const path = join(apart, each.name)
@@ -107,8 +138,9 @@ const tidyApart = async (
         throw error
       },
     )
-    if (isLess) await rm(path, { force: true })
+    if (isLess) old.push(path)
   }
+  return removeAll(old, apart)
 }
 
 /** What is said of earlier nights that may hold more than this one. */
@@ -172,22 +204,22 @@ export const backUpNightly = async (
   if (found.less !== null) {
     const { why, held } = found.less
     const place = placeIn(apart)
-    await tidyApart(apart, place, held, done.lacking)
-    const complaint =
+    const left = await tidyApart(apart, place, held, done.lacking)
+    const fewer =
       `${why}. No older backup was removed, tonight's lies in ${place.file}. Look with "atelier doctor"; where it ` +
       `is meant to be so, move the older backups out of ${folder}`
-    return { ...done, complaint }
+    return { ...done, complaint: [fewer, ...left].join('. ') }
   }
   const { archives, unread } = before
   const isEmpty = archives.length + unread.length === 0 && (await stat(apart).catch(() => null)) === null
-  if (unread.length === 0) {
-    const passed = now?.().toISOString() ?? options.createdAt
-    // A clock that was set back meanwhile leaves tonight's the newest.
-    await tidy(folder, nameOf(passed > options.createdAt ? passed : options.createdAt), done.lacking)
-  }
+  const passed = now?.().toISOString() ?? options.createdAt
+  // A clock that was set back meanwhile leaves tonight's the newest.
+  const newest = nameOf(passed > options.createdAt ? passed : options.createdAt)
+  const left =
+    unread.length === 0 ? await tidy(folder, newest, done.lacking) : [unreadInWords(unread, folder)]
   const complaints = [
     ...complaintsInWords(done, options),
-    ...(unread.length === 0 ? [] : [unreadInWords(unread, folder)]),
+    ...left,
     ...(last === null || !isEmpty ? [] : [goneInWords(last, folder)]),
   ]
   return { ...done, complaint: complaints.length === 0 ? null : complaints.join('. ') }
