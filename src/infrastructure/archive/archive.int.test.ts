@@ -860,6 +860,22 @@ describe('a backup', () => {
       )
     })
 
+    it('takes no place among those of another site, however much it has', async () => {
+      const into = await mkdtemp(join(folder, 'nights-'))
+      await nights(into, [await siteWith({ ...whole, keys: 0 })])
+      const before = await readdir(into)
+      const other = await emptyPlace()
+      for (let n = 0; n < 9; n += 1)
+        await other.eventStore.append(`artwork-${n}`, 'no-stream', [
+          event('ArtworkRetitled', { from: '', to: 'Sea' }),
+        ])
+      const last = await nights(into, [other, other], 11)
+      expect(last?.complaint).toMatch(
+        /^The backup .*1110T030000Z\.tar is of another site\. No older backup was removed/,
+      )
+      expect((await readdir(into)).toSorted()).toEqual([...before, 'set-apart'].toSorted())
+    })
+
     it('erasing is not having less', async () => {
       const into = await mkdtemp(join(folder, 'nights-'))
       const place = await siteWith(whole)

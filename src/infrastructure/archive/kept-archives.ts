@@ -180,8 +180,8 @@ const keysAgain = (path: string, { erasedIds }: VaultContents, { vault }: Held):
     : null
 }
 
-/** Nobody else has the first event of a site. */
-const ofOtherSite = async (path: string, archive: string): Promise<string | null> => {
+/** Says of a backup that it is of another site than an archive, as far as both can be read: nobody else has the first event of a site. */
+export const ofOtherSite = async (path: string, archive: string): Promise<string | null> => {
   const [before, now] = [await firstEventIn(path), await firstEventIn(archive)]
   return before === null || now === null || before === now ? null : `The backup ${path} is of another site`
 }

@@ -22,6 +22,7 @@ import {
   keptArchives,
   keysName,
   manifestOf,
+  ofOtherSite,
   whyNotReplaced,
 } from './kept-archives.ts'
 import { removeLeftParts } from './left-parts.ts'
@@ -143,6 +144,12 @@ const tidyApart = async (
   return removeAll(old, apart)
 }
 
+/** Of what the disk does not give nobody knows. */
+const unlessDiskFails = (error: unknown): null => {
+  if (codeOf(error) !== null) return null
+  throw error
+}
+
 /** What is said of earlier nights that may hold more than this one. */
 const unreadInWords = (unread: readonly string[], folder: string): string =>
   `${unread.join(', ')} cannot be read, so nobody knows what is lost with it: no older backup was removed. Give it ` +
@@ -168,7 +175,7 @@ export interface NightOptions extends Omit<BackupOptions, 'onProgress' | 'placeO
 /**
  * Makes the backup of a night in a folder, and only then lets older ones go: seven are kept, of the keys only
  * the newest, so that what was erased is gone from all of them. One that holds less than an
- * earlier night is set apart, and nothing goes, nor does where an earlier one cannot be read; one that lacks files
+ * earlier night, or is of another site, is set apart, and nothing goes, nor does where an earlier one cannot be read; one that lacks files
  * leaves the last archive that has them.
  * @param folder made when it is not there
  * @throws {Refusal} {DiskFull} in words
@@ -193,8 +200,11 @@ export const backUpNightly = async (
   }
   const found: { less: { readonly why: string; readonly held: Held } | null } = { less: null }
   // Never among the others, where a kill would leave it.
-  const placeOf = async (held: Held): Promise<BackupPlace> => {
-    const why = fewerThanBefore(before, held)
+  const placeOf = async (held: Held, archive: string): Promise<BackupPlace> => {
+    const [most] = before.archives
+    const why =
+      fewerThanBefore(before, held) ??
+      (most === undefined ? null : await ofOtherSite(most.path, archive).catch(unlessDiskFails))
     if (why === null) return placeIn(folder)
     found.less = { why, held }
     await mkdir(apart, { recursive: true, mode: 0o700 })
