@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -40,6 +40,19 @@ describe('whether a log has been lost', () => {
     expect(await lostFolder(config)).toContain(`a backup that cannot be read (${unread})`)
     await rm(unread)
     expect(await lostFolder(config)).toBeNull()
+  })
+
+  it('says of what a killed server left beside its data file that it would damage a copy', async () => {
+    const dataDir = join(folder, 'killed')
+    const config = readConfig({ DATA_DIR: dataDir })
+    await (await openEngines(config, systemClock, createLog('silent'))).close()
+    await writeFile(join(dataDir, 'secret'), 'x')
+    await rm(join(dataDir, 'atelier.db'))
+    expect(await lostFolder(config)).toContain('Put the file back from your copy, or run')
+    await writeFile(join(dataDir, 'atelier.db-wal'), 'what came last')
+    expect(await lostFolder(config)).toMatch(
+      /Put the file back from your copy, after you have moved .*-wal and .*-shm away from beside it.*, or run/,
+    )
   })
 
   it('is not said of one that grows, with its mark, while it is looked at', async () => {

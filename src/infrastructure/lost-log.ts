@@ -6,7 +6,7 @@ import { rebuildAll } from '#application/kernel/ports/event-store.ts'
 import { reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
 import { counted, listInWords } from '#domain/list-in-words.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { type KeptArchive, keptArchives } from './archive/kept-archives.ts'
+import { apartFolder, type KeptArchive, keptArchives } from './archive/kept-archives.ts'
 import { type Config, isShared } from './config/config.ts'
 import { readMark } from './embedded/log-mark-file.ts'
 import type { Engines } from './engine-sets.ts'
@@ -34,9 +34,14 @@ const none: Backups = { newest: null, unread: null }
 
 const backupsOf = async ({ backupDir }: Pick<Config, 'backupDir'>): Promise<Backups> => {
   if (backupDir === null) return none
-  const { archives, unread } = await keptArchives(backupDir)
-  const newest = archives.find(({ manifest }) => manifest.counts.events > 0) ?? null
-  return { newest, unread: unread[0] ?? null }
+  const places = [backupDir, join(backupDir, apartFolder)]
+  const looked = await Promise.all(places.map(keptArchives))
+  // What was set apart for what it lacks may have much that came since; in each place the first holds most.
+  const [newest = null] = looked
+    .flatMap(({ archives }) => archives.slice(0, 1))
+    .filter(({ manifest }) => manifest.counts.events > 0)
+    .toSorted((a, b) => b.manifest.counts.events - a.manifest.counts.events)
+  return { newest, unread: looked.flatMap(({ unread }) => unread)[0] ?? null }
 }
 
 /** The newest for an advice: what is lost is told also where the backups cannot be looked at. */
@@ -57,6 +62,19 @@ const advice = (bringBack: string, backup: KeptArchive | null): string => {
       ? 'Where nothing better is left, "atelier events accept" goes on with what is here'
       : 'To begin a new site all the same, give it another BACKUP_DIR and run "atelier events accept"'
   return `${bringBack}, or run "atelier restore ${file}". ${begin}`
+}
+
+/**
+ * How a data file that is lost comes back. What a killed server left of its write-ahead log is of that file alone: SQLite would
+ * write it into any other that is put beside it.
+ */
+const putBackInWords = async (file: string): Promise<string> => {
+  const copy = 'Put the file back from your copy'
+  const left = await stat(`${file}-wal`).catch(unlessMissing)
+  return left === null || left.size === 0
+    ? copy
+    : `${copy}, after you have moved ${file}-wal and ${file}-shm away from beside it: they are of the lost file alone, and would ` +
+        'damage any other'
 }
 
 /**
@@ -84,7 +102,7 @@ export const lostFolder = async (config: Where): Promise<string | null> => {
   const what = found === null ? 'is missing' : 'is empty'
   return (
     `${file} ${what}, although there is a site: ${listInWords(left)}. Nothing was changed. ` +
-    advice('Put the file back from your copy', backups.newest)
+    advice(await putBackInWords(file), backups.newest)
   )
 }
 
@@ -138,7 +156,7 @@ export const findLoss = async (engines: Stores, config: Where): Promise<Loss | n
   const embedded = config.eventStoreUrl === null
   const log = embedded ? `The log in ${join(config.dataDir, 'atelier.db')}` : 'The log (EVENTSTORE_URL)'
   const bringBack = embedded
-    ? 'Stop everything, and put the newest copy of the folder back'
+    ? 'Stop everything, move the folder away, and put its newest copy in its place'
     : 'Give EventStoreDB its data back, or mend EVENTSTORE_URL or NAMESPACE'
   if (head !== null) {
     if (reached === null || head >= reached) {

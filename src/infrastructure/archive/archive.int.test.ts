@@ -31,7 +31,9 @@ import type { VaultContents } from '#application/kernel/ports/key-vault.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { systemClock } from '../clock.ts'
 import { type Embedded, openEmbedded } from '../embedded/testing/open-embedded.ts'
+import { readConfig } from '../config/config.ts'
 import { createLog } from '../log/log.ts'
+import { lostFolder } from '../lost-log.ts'
 import { untilCut } from '../file-streams.ts'
 import { backUp, backUpTo, complaintsInWords } from './backup.ts'
 import { keysFor, joinedKeys, readKeys, writeKeys } from './keys-file.ts'
@@ -815,6 +817,34 @@ describe('a backup', () => {
       expect((await readdir(join(into, 'set-apart'))).toSorted()).toEqual([last, `${last}.keys`])
     })
 
+    it.each([
+      ['events', { events: 4 }],
+      ['keys', { keys: 1 }],
+      ['pictures', { original: false }],
+    ])('that is set apart takes the place of none there that has more %s', async (_, less) => {
+      const into = await mkdtemp(join(folder, 'nights-'))
+      const apart = async (): Promise<readonly string[]> =>
+        (await readdir(join(into, 'set-apart'))).map((name) => name.slice(14, 16)).toSorted()
+      const most = await siteWith({ ...whole, events: 6 })
+      const more = await siteWith(whole)
+      const small = await siteWith({ ...whole, ...less })
+      await nights(into, [most, more, small, small])
+      expect(await apart()).toEqual(['11', '11', '13', '13'])
+      await nights(into, [more], 14)
+      expect(await apart()).toEqual(['14', '14'])
+    })
+
+    it('and was set apart is named where the site is lost, if it holds most events of all', async () => {
+      const into = await mkdtemp(join(folder, 'nights-'))
+      const config = readConfig({ DATA_DIR: join(folder, 'no-site'), BACKUP_DIR: into })
+      await nights(into, [await siteWith(whole), await siteWith({ ...whole, events: 4 })])
+      expect(await lostFolder(config)).toMatch(/with 5 events .*"atelier restore [^"]*1110T030000Z\.tar"/)
+      await nights(into, [await siteWith({ ...whole, events: 6, keys: 1 })], 12)
+      expect(await lostFolder(config)).toMatch(
+        /with 6 events .*"atelier restore [^"]*set-apart\/[^"]*1112T030000Z\.tar"/,
+      )
+    })
+
     it('rotates nothing when other letters have come instead of those it has lost', async () => {
       const into = await mkdtemp(join(folder, 'nights-'))
       await nights(into, [await siteWith(whole)])
@@ -828,6 +858,22 @@ describe('a backup', () => {
       await expect(backUp(other, { file: path, keys: `${path}.keys` }, options)).rejects.toThrow(
         'It was not replaced',
       )
+    })
+
+    it('takes no place among those of another site, however much it has', async () => {
+      const into = await mkdtemp(join(folder, 'nights-'))
+      await nights(into, [await siteWith({ ...whole, keys: 0 })])
+      const before = await readdir(into)
+      const other = await emptyPlace()
+      for (let n = 0; n < 9; n += 1)
+        await other.eventStore.append(`artwork-${n}`, 'no-stream', [
+          event('ArtworkRetitled', { from: '', to: 'Sea' }),
+        ])
+      const last = await nights(into, [other, other], 11)
+      expect(last?.complaint).toMatch(
+        /^The backup .*1110T030000Z\.tar is of another site\. No older backup was removed/,
+      )
+      expect((await readdir(into)).toSorted()).toEqual([...before, 'set-apart'].toSorted())
     })
 
     it('erasing is not having less', async () => {

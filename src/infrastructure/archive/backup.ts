@@ -68,8 +68,8 @@ export interface BackupOptions {
   readonly eraseAgain: KeyVault['erase'] | null
   /** what must be in its keys file */
   readonly neededKeys: NeededKeys
-  /** Where it comes to lie, told by what it holds; absent: where it was meant to, which is on the same disk */
-  readonly placeOf?: (held: Held) => Promise<BackupPlace>
+  /** Where it comes to lie, told by what it holds and where that lies so far; absent: where it was meant to, which is on the same disk */
+  readonly placeOf?: (held: Held, archive: string) => Promise<BackupPlace>
   readonly onProgress?: (
     progress: ArchiveProgress | { readonly what: 'check'; readonly done: number },
   ) => void
@@ -126,7 +126,7 @@ export const backUp = async (
       { written, log, keysPart: keys.part, target, archive: archive.part },
       options,
     )
-    const place = (await placeOf?.(held)) ?? target
+    const place = (await placeOf?.(held, archive.part)) ?? target
     signal.throwIfAborted()
     await keys.finish(place.keys)
     await archive.finish(place.file)

@@ -24,11 +24,15 @@ vi.mock('node:fs/promises', async (importOriginal) => {
     },
     // Another process has rewritten it since this one has read it.
     open: async (path: string, ...how: unknown[]) => {
+      if (path.endsWith('failing-disk.tar'))
+        throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO', path })
       const [, name = null] = /\.(overtaken\.keys)\.[^/]+\.part$/.exec(path) ?? []
       if (name !== null && how[0] === 'wx')
         await real.rename(join(dirname(path), 'newer'), join(dirname(path), name)).catch(() => undefined)
       return real.open(path, ...(how as [string, number]))
     },
+    // Somebody has protected it (chattr +i), which root alone can do here.
+    rename: (from: string, to: string) => (to.endsWith('protected.keys') ? refused() : real.rename(from, to)),
     // Asked for a whole tree, Node gives up at the first folder in it that may not be read.
     readdir: (path: string, options?: { withFileTypes: true; recursive?: boolean }) => {
       if (options?.recursive || path.endsWith('root-only')) return refused()
@@ -163,6 +167,23 @@ it('puts nothing in the place of keys that another has rewritten meanwhile, and 
     })
     expect(await forgetKeys(folder, ['first'])).toBe(true)
     expect(await readdir(folder)).toEqual(['overtaken.keys'])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+it('forgets in the others where one cannot be replaced or read, and says which', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-nights-'))
+  try {
+    const keys = [{ subjectId: 'gone', key: new Uint8Array(32) }]
+    const others = ['a.keys', 'z.keys'].map((name) => join(folder, name))
+    for (const path of [...others, join(folder, 'protected.keys')])
+      await fillFile(path, (out) => writeKeys({ keys, erasedIds: [] }, '2026-01-01T03:00:00.000Z', out))
+    await writeFile(join(folder, 'failing-disk.tar'), 'an archive')
+    await expect(forgetKeys(folder, ['gone'])).rejects.toThrow(/EACCES|EIO/)
+    for (const path of others) expect(await readKeys(path)).toMatchObject({ keys: [], erasedIds: ['gone'] })
+    await rm(join(folder, 'protected.keys'))
+    await expect(forgetKeys(folder, ['gone'])).rejects.toThrow('EIO')
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isMissing } from '#application/kernel/reason.ts'
+import { isMissing, unlessMissing } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { mayNotBeUsed } from '../disk-words.ts'
 import { isOpenDatabase } from '../embedded/data-folder.ts'
@@ -16,10 +16,10 @@ const isNamedAsKeys = (name: string): boolean => withoutPart(name).endsWith('.ke
 const halfLeftAfterMs = 60_000
 
 /**
- * Every keys file below a folder, whatever backup it is of and whatever somebody has called a copy of it. A folder in it
- * that this process may not read (the `lost+found` of a disk) is passed over: it has written nothing there.
+ * Every file below a folder that may hold keys. A folder in it that this process may not read (the `lost+found` of a disk) is
+ * passed over: it has written nothing there.
  */
-const keysBelow = async (folder: string, isTop = true): Promise<readonly string[]> => {
+const filesBelow = async (folder: string, isTop = true): Promise<readonly string[]> => {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error) || (!isTop && mayNotBeUsed(error))) return []
     throw error
@@ -27,14 +27,9 @@ const keysBelow = async (folder: string, isTop = true): Promise<readonly string[
   const found: string[] = []
   for (const each of entries) {
     const path = join(folder, each.name)
-    if (each.isDirectory()) found.push(...(await keysBelow(path, false)))
-    else if (
-      each.isFile() &&
-      // The data folder may lie in that of the backups, or be the same one.
-      !isOpenDatabase(each.name) &&
-      (isNamedAsKeys(each.name) || (await beginsAsKeys(path)))
-    )
-      found.push(path)
+    if (each.isDirectory()) found.push(...(await filesBelow(path, false)))
+    // The data folder may lie in that of the backups, or be the same one.
+    else if (each.isFile() && !isOpenDatabase(each.name)) found.push(path)
   }
   return found
 }
@@ -79,7 +74,8 @@ const isOfNight = (path: string): boolean => keysName.test(path.slice(path.lastI
  * @param signal ends it between two files, and before one is replaced
  * @returns false when one is in the making, which may get its name with what it was read from, or has just got it, or was
  * replaced meanwhile: ask again later
- * @throws {Refusal} for a damaged one of a night, when the others are done
+ * @throws {Refusal} for a damaged one of a night, and what the disk says of one that it does not give or that cannot be replaced; the
+ * others are done then
  */
 export const forgetKeys = async (
   folder: string,
@@ -88,24 +84,32 @@ export const forgetKeys = async (
 ): Promise<boolean> => {
   const erased = new Set(erasedIds)
   const damaged: string[] = []
-  let settled = true
-  for (const path of await keysBelow(folder)) {
-    signal?.throwIfAborted()
+  const failures: unknown[] = []
+  /** @returns false when it is to be asked for again */
+  const forgetIn = async (path: string): Promise<boolean> => {
+    // Whatever backup it is of, and whatever somebody has called a copy of it.
+    if (!isNamedAsKeys(path) && !(await beginsAsKeys(path))) return true
     const isPart = isNamedAsPart(path)
-    const found = await stat(path).catch((error: unknown) => {
-      // Since it was listed it may have got the name that it is meant for, which was not.
-      if (isMissing(error)) settled = false
-      return null
-    })
+    const found = await stat(path).catch(unlessMissing)
     const file = await readIfWhole(path)
-    if (found === null) continue
+    // Since it was listed it may have got the name that it is meant for, which was not.
+    if (found === null) return false
     if (isPart && isLeft(found, await timeIn(dirname(path)), file === null ? halfLeftAfterMs : undefined)) {
       await rm(path, { force: true })
-      continue
+      return true
     }
-    if (isPart) settled = false
-    if (file !== null) settled = (await rewrite(file, found, erased, signal)) && settled
-    else if (isOfNight(path)) damaged.push(path)
+    if (file === null && isOfNight(path)) damaged.push(path)
+    return (file === null || (await rewrite(file, found, erased, signal))) && !isPart
+  }
+  let settled = true
+  for (const path of await filesBelow(folder)) {
+    signal?.throwIfAborted()
+    try {
+      settled = (await forgetIn(path)) && settled
+    } catch (error) {
+      signal?.throwIfAborted()
+      failures.push(error)
+    }
   }
   if (damaged.length > 0) {
     throw new Refusal(
@@ -113,5 +117,6 @@ export const forgetKeys = async (
       `${damaged.join(', ')} is damaged and may hold keys of erased letters: move it out of the backups or remove it`,
     )
   }
+  if (failures.length > 0) throw failures[0]
   return settled
 }

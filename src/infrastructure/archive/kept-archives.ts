@@ -14,6 +14,8 @@ import { idsIn, readKeys } from './keys-file.ts'
 /** Archives that the nightly backup makes, and the keys beside them. */
 export const archiveName = /^atelier-\d{8}T\d{6}Z\.tar$/
 export const keysName = /^atelier-\d{8}T\d{6}Z\.tar\.keys$/
+/** In it: where a backup goes that must not push out the others; the newest such one is kept, and each that holds more. */
+export const apartFolder = 'set-apart'
 
 const block = 512
 /** Of an entry's header (POSIX ustar): its name, and how long it is, in octal digits. */
@@ -178,8 +180,8 @@ const keysAgain = (path: string, { erasedIds }: VaultContents, { vault }: Held):
     : null
 }
 
-/** Nobody else has the first event of a site. */
-const ofOtherSite = async (path: string, archive: string): Promise<string | null> => {
+/** Says of a backup that it is of another site than an archive, as far as both can be read: nobody else has the first event of a site. */
+export const ofOtherSite = async (path: string, archive: string): Promise<string | null> => {
   const [before, now] = [await firstEventIn(path), await firstEventIn(archive)]
   return before === null || now === null || before === now ? null : `The backup ${path} is of another site`
 }

@@ -1,6 +1,6 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isMissing } from '#application/kernel/reason.ts'
+import { codeOf, isMissing, reasonOf } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isLink, leadsNowhereInWords } from '../disk-words.ts'
 import type { LackingFile } from '#application/kernel/archive/needed-files.ts'
@@ -13,6 +13,7 @@ import {
   complaintsInWords,
 } from './backup.ts'
 import {
+  apartFolder,
   archiveName,
   fewerThanBefore,
   formerNights,
@@ -21,12 +22,12 @@ import {
   keptArchives,
   keysName,
   manifestOf,
+  ofOtherSite,
+  whyNotReplaced,
 } from './kept-archives.ts'
 import { removeLeftParts } from './left-parts.ts'
 
 const keptNights = 7
-/** Where a backup goes that must not push out the others; only the newest such one is kept. */
-const apartFolder = 'set-apart'
 
 const partName = /^\.atelier-\d{8}T\d{6}Z\.tar.*\.part$/
 
@@ -62,8 +63,34 @@ const newestFirst = (names: readonly string[], newest: string): readonly string[
   return [...sorted.filter((name) => !isAhead(name)), ...sorted.filter(isAhead)]
 }
 
-/** Removes what is kept no longer: older nights, and all keys but the newest, which know what they knew. */
-const tidy = async (folder: string, newest: string, lacking: readonly LackingFile[]): Promise<void> => {
+/**
+ * Removes older backups. One that cannot be removed fails no night: it would be made again each hour, and those would push
+ * out the nights.
+ * @returns what is left, in words; empty when nothing is
+ */
+const removeAll = async (paths: readonly string[], folder: string): Promise<readonly string[]> => {
+  const left: string[] = []
+  for (const path of paths) {
+    try {
+      await unlink(path)
+    } catch (error) {
+      if (!isMissing(error)) left.push(`${path} (${codeOf(error) ?? reasonOf(error)})`)
+    }
+  }
+  return left.length === 0
+    ? left
+    : [`An older backup cannot be removed: ${left.join(', ')}. Where it is to stay, move it out of ${folder}`]
+}
+
+/**
+ * Removes what is kept no longer: older nights, and all keys but the newest, which know what they knew.
+ * @returns as {@link removeAll}
+ */
+const tidy = async (
+  folder: string,
+  newest: string,
+  lacking: readonly LackingFile[],
+): Promise<readonly string[]> => {
   const entries = await readdir(folder, { withFileTypes: true })
   // A folder of such a name is somebody's own, such as an archive that was unpacked.
   const files = entries.filter((each) => !each.isDirectory())
@@ -79,15 +106,48 @@ const tidy = async (folder: string, newest: string, lacking: readonly LackingFil
       .filter((name) => !holding.has(name)),
     ...names.filter((name) => keysName.test(name)).slice(1),
   ]
-  for (const name of old) await rm(join(folder, name), { force: true })
+  return removeAll(
+    old.map((name) => join(folder, name)),
+    folder,
+  )
 }
 
-/** Removes all but tonight's from where backups are set apart. */
-const tidyApart = async (apart: string, tonight: string): Promise<void> => {
+/**
+ * Removes from where backups are set apart what tonight's takes the place of: of what it lacks nobody else may have it. An
+ * event that nobody can read does not count: where one is, every night's has it so.
+ * @returns as {@link removeAll}
+ */
+const tidyApart = async (
+  apart: string,
+  tonight: BackupPlace,
+  held: Held,
+  lacking: readonly LackingFile[],
+): Promise<readonly string[]> => {
+  const compared = { ...held, unreadable: '' }
+  const old: string[] = []
   for (const each of await readdir(apart, { withFileTypes: true })) {
     const isOurs = archiveName.test(each.name) || keysName.test(each.name)
-    if (isOurs && !each.isDirectory() && !each.name.startsWith(tonight)) await rm(join(apart, each.name))
+    const path = join(apart, each.name)
+    if (!isOurs || each.isDirectory() || path.startsWith(tonight.file)) continue
+    const file = path.replace(/\.keys$/, '')
+    const former = { file, keys: `${file}.keys` }
+    const isLess = await whyNotReplaced(former, compared, { archive: tonight.file, lacking }).then(
+      (why) => why === null,
+      (error: unknown) => {
+        // One that the disk does not give may hold more.
+        if (error instanceof Refusal || codeOf(error) !== null) return false
+        throw error
+      },
+    )
+    if (isLess) old.push(path)
   }
+  return removeAll(old, apart)
+}
+
+/** Of what the disk does not give nobody knows. */
+const unlessDiskFails = (error: unknown): null => {
+  if (codeOf(error) !== null) return null
+  throw error
 }
 
 /** What is said of earlier nights that may hold more than this one. */
@@ -115,7 +175,7 @@ export interface NightOptions extends Omit<BackupOptions, 'onProgress' | 'placeO
 /**
  * Makes the backup of a night in a folder, and only then lets older ones go: seven are kept, of the keys only
  * the newest, so that what was erased is gone from all of them. One that holds less than an
- * earlier night is set apart, and nothing goes, nor does where an earlier one cannot be read; one that lacks files
+ * earlier night, or is of another site, is set apart, and nothing goes, nor does where an earlier one cannot be read; one that lacks files
  * leaves the last archive that has them.
  * @param folder made when it is not there
  * @throws {Refusal} {DiskFull} in words
@@ -138,32 +198,38 @@ export const backUpNightly = async (
     const file = join(place, tonight)
     return { file, keys: `${file}.keys` }
   }
-  const found: { fewer: string | null } = { fewer: null }
+  const found: { less: { readonly why: string; readonly held: Held } | null } = { less: null }
   // Never among the others, where a kill would leave it.
-  const placeOf = async (held: Held): Promise<BackupPlace> => {
-    const fewer = fewerThanBefore(before, held)
-    found.fewer = fewer
-    if (fewer !== null) await mkdir(apart, { recursive: true, mode: 0o700 })
-    return placeIn(fewer === null ? folder : apart)
+  const placeOf = async (held: Held, archive: string): Promise<BackupPlace> => {
+    const [most] = before.archives
+    const why =
+      fewerThanBefore(before, held) ??
+      (most === undefined ? null : await ofOtherSite(most.path, archive).catch(unlessDiskFails))
+    if (why === null) return placeIn(folder)
+    found.less = { why, held }
+    await mkdir(apart, { recursive: true, mode: 0o700 })
+    return placeIn(apart)
   }
   const done = await backUp(site, placeIn(folder), { ...options, placeOf })
-  if (found.fewer !== null) {
-    await tidyApart(apart, tonight)
-    const complaint =
-      `${found.fewer}. No older backup was removed, tonight's lies in ${placeIn(apart).file}. Look with "atelier doctor"; where it ` +
+  if (found.less !== null) {
+    const { why, held } = found.less
+    const place = placeIn(apart)
+    const left = await tidyApart(apart, place, held, done.lacking)
+    const fewer =
+      `${why}. No older backup was removed, tonight's lies in ${place.file}. Look with "atelier doctor"; where it ` +
       `is meant to be so, move the older backups out of ${folder}`
-    return { ...done, complaint }
+    return { ...done, complaint: [fewer, ...left].join('. ') }
   }
   const { archives, unread } = before
   const isEmpty = archives.length + unread.length === 0 && (await stat(apart).catch(() => null)) === null
-  if (unread.length === 0) {
-    const passed = now?.().toISOString() ?? options.createdAt
-    // A clock that was set back meanwhile leaves tonight's the newest.
-    await tidy(folder, nameOf(passed > options.createdAt ? passed : options.createdAt), done.lacking)
-  }
+  const passed = now?.().toISOString() ?? options.createdAt
+  // A clock that was set back meanwhile leaves tonight's the newest.
+  const newest = nameOf(passed > options.createdAt ? passed : options.createdAt)
+  const left =
+    unread.length === 0 ? await tidy(folder, newest, done.lacking) : [unreadInWords(unread, folder)]
   const complaints = [
     ...complaintsInWords(done, options),
-    ...(unread.length === 0 ? [] : [unreadInWords(unread, folder)]),
+    ...left,
     ...(last === null || !isEmpty ? [] : [goneInWords(last, folder)]),
   ]
   return { ...done, complaint: complaints.length === 0 ? null : complaints.join('. ') }
