@@ -28,7 +28,7 @@ await describeOnServers('files in GridFS', ['mongodb'], ({ mongodb }) => {
     const mongo = await connect({ url: change.url ?? url, namespace })
     const now = () => new Date(Date.now() + daysLater * dayMs)
     const chunks = mongo.collection<{ files_id: ObjectId; n: number; data?: Binary }>('files.chunks')
-    return { mongo, namespace, chunks, files: openFiles(mongo, { now, newId: randomUUID }) }
+    return { mongo, namespace, chunks, files: await openFiles(mongo, { now, newId: randomUUID }) }
   }
 
   it('keep no piece of an upload whose source breaks off', async () => {
@@ -42,6 +42,24 @@ await describeOnServers('files in GridFS', ['mongodb'], ({ mongodb }) => {
     await expect(files.put('originals/a', broken)).rejects.toThrow('the visitor went away')
     expect(await chunks.countDocuments()).toBe(0)
     await mongo.close()
+  })
+
+  it('have their indexes also where the driver was cut off before it had made them', async () => {
+    const { files, chunks, mongo, namespace } = await open()
+    await files.put('images/a/first.jpg', randomBytes(1_000))
+    // From now on it takes them for made.
+    const both = [mongo.collection('files.files'), chunks]
+    for (const each of both) await each.dropIndexes()
+    const next = await open({ namespace })
+    await next.files.put('images/b/first.jpg', randomBytes(1_000))
+    const keysOf = async (each: (typeof both)[number]) =>
+      (await each.listIndexes().toArray()).map(({ key }: { key: unknown }) => key)
+    expect(await Promise.all(both.map(keysOf))).toEqual([
+      [{ _id: 1 }, { filename: 1, uploadDate: 1 }],
+      [{ _id: 1 }, { files_id: 1, n: 1 }],
+    ])
+    await mongo.close()
+    await next.mongo.close()
   })
 
   it('name no file without its pieces where the answer to its record is lost', async () => {
@@ -65,7 +83,7 @@ await describeOnServers('files in GridFS', ['mongodb'], ({ mongodb }) => {
           })
       },
     })
-    const files = openFiles({ ...mongo, db }, { now: () => new Date(), newId: randomUUID })
+    const files = await openFiles({ ...mongo, db }, { now: () => new Date(), newId: randomUUID })
     const whole = randomBytes(700_000)
     await expect(files.put('originals/a', whole)).rejects.toThrow('the answer is lost')
     const kept = await files.open('originals/a')
@@ -230,7 +248,7 @@ await describeOnServers('files in GridFS', ['mongodb'], ({ mongodb }) => {
         underWay -= 1
       }
     }
-    const many = openFiles({ ...mongo, ask }, { now: () => new Date(), newId: randomUUID })
+    const many = await openFiles({ ...mongo, ask }, { now: () => new Date(), newId: randomUUID })
     const reading = await Promise.all(Array.from({ length: 60 }, () => many.open('images/a/2560.jpg')))
     asked = mostAtOnce = 0
     // All of them take a bit in turn, as readers over a network do.
@@ -254,7 +272,7 @@ await describeOnServers('files in GridFS', ['mongodb'], ({ mongodb }) => {
     const ask: typeof mongo.ask = async (call, timeoutMs) =>
       timeoutMs === undefined ? mongo.ask(call) : new Promise(() => undefined)
     const limits = { uploadMs: 60_000, pieceMs: 200 }
-    const stuck = openFiles({ ...mongo, ask }, { now: () => new Date(), newId: randomUUID }, limits)
+    const stuck = await openFiles({ ...mongo, ask }, { now: () => new Date(), newId: randomUUID }, limits)
     const reading = Array.from({ length: 20 }, async () => {
       const file = await stuck.open('images/a/2560.jpg')
       return buffer(file?.stream ?? Readable.from([]))
@@ -267,7 +285,7 @@ await describeOnServers('files in GridFS', ['mongodb'], ({ mongodb }) => {
     const door = await doorTo(url)
     const mongo = await connect({ url: door.url, namespace: randomUUID().slice(0, 8) })
     const limits = { uploadMs: 1_500, pieceMs: 60_000 }
-    const files = openFiles(mongo, { now: () => new Date(), newId: randomUUID }, limits)
+    const files = await openFiles(mongo, { now: () => new Date(), newId: randomUUID }, limits)
     const source = Readable.from(
       (async function* () {
         yield randomBytes(2_000_000)

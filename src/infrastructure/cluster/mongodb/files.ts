@@ -108,6 +108,18 @@ const bucketOf = (mongo: Mongo, pieceMs: number) => {
 
 type Bucket = ReturnType<typeof bucketOf>
 
+/**
+ * As the driver makes them, which does so at a first upload alone: once a file is there it takes them for made, also where it
+ * was cut off before. Without them each piece is looked for among all there are.
+ */
+const makeIndexes = ({ mongo, names, chunks }: Bucket): Promise<void> =>
+  mongo.prepare(() =>
+    Promise.all([
+      names.createIndex({ filename: 1, uploadDate: 1 }),
+      chunks.createIndex({ files_id: 1, n: 1 }, { unique: true }),
+    ]),
+  )
+
 /** A copy stands before those that were there, also one that a clock which ran ahead has dated. */
 const putFirst = async ({ mongo, names, newest }: Bucket, key: string, id: ObjectId): Promise<void> => {
   const first = await newest(key)
@@ -258,8 +270,13 @@ const roomOf = async ({ ask, db }: Mongo): Promise<number | null> => {
  * of it is stored: uploads of one key at once are each whole, and readers take the newest. What was
  * replaced stays for those who read it, until it is swept.
  */
-export const openFiles = (mongo: Mongo, clock: Clock, { uploadMs, pieceMs } = usualLimits): FileStore => {
+export const openFiles = async (
+  mongo: Mongo,
+  clock: Clock,
+  { uploadMs, pieceMs } = usualLimits,
+): Promise<FileStore> => {
   const bucket = bucketOf(mongo, pieceMs)
+  await makeIndexes(bucket)
   const { grid, names, newest, removeAll } = bucket
   const store = (key: string, source: Readable): Promise<void> => upload(bucket, key, source, uploadMs)
   return {

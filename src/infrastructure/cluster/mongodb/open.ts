@@ -37,11 +37,12 @@ export const openMongo = async (options: MongoOptions) => {
   try {
     await checkDataVersion(mongo)
     const vault = () => openKeyVault(mongo, options.secret)
-    const [keyVault, sessions, idempotency, leases] = await Promise.all([
+    const [keyVault, sessions, idempotency, leases, files] = await Promise.all([
       options.looksOnly === true ? openedOrClosed(vault) : vault(),
       openSessions(mongo),
       openIdempotencyKeys(mongo),
       openLeases(mongo, options.leaseTimes),
+      openFiles(mongo, options.clock),
     ])
     const documents = openDocuments(mongo)
     return {
@@ -54,7 +55,7 @@ export const openMongo = async (options: MongoOptions) => {
       leases,
       effects: openEffects(mongo),
       checkpoints: openCheckpoints(mongo),
-      files: openFiles(mongo, options.clock),
+      files,
       accounts: openAccounts(mongo),
       heardAt: mongo.heardAt,
       /** Resolves when MongoDB answers. @throws {EngineAway} */
