@@ -38,6 +38,8 @@ describe('whether a log has been lost', () => {
     await symlink('/not-mounted/site.tar', unread)
     const config = readConfig({ DATA_DIR: join(folder, 'fresh'), BACKUP_DIR: backupDir })
     expect(await lostFolder(config)).toContain(`a backup that cannot be read (${unread})`)
+    // Where nothing else tells of one, it may live in another folder.
+    expect(await lostFolder(config)).toContain('Set DATA_DIR to the folder that the site lives in, or mount')
     await rm(unread)
     expect(await lostFolder(config)).toBeNull()
   })
@@ -48,7 +50,7 @@ describe('whether a log has been lost', () => {
     await (await openEngines(config, systemClock, createLog('silent'))).close()
     await writeFile(join(dataDir, 'secret'), 'x')
     await rm(join(dataDir, 'atelier.db'))
-    expect(await lostFolder(config)).toContain('Put the file back from your copy, or run')
+    expect(await lostFolder(config)).toContain('. Put the file back from your copy, or run')
     await writeFile(join(dataDir, 'atelier.db-wal'), 'what came last')
     expect(await lostFolder(config)).toMatch(
       /Put the file back from your copy, after you have moved .*-wal and .*-shm away from beside it.*, or run/,

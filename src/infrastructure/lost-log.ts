@@ -67,14 +67,19 @@ const advice = (bringBack: string, backup: KeptArchive | null): string => {
 /**
  * How a data file that is lost comes back. What a killed server left of its write-ahead log is of that file alone: SQLite would
  * write it into any other that is put beside it.
+ * @param isBare whether nothing of a site is in its folder: it may be the wrong one, or its disk not be mounted
  */
-const putBackInWords = async (file: string): Promise<string> => {
-  const copy = 'Put the file back from your copy'
-  const left = await stat(`${file}-wal`).catch(unlessMissing)
-  return left === null || left.size === 0
-    ? copy
-    : `${copy}, after you have moved ${file}-wal and ${file}-shm away from beside it: they are of the lost file alone, and would ` +
-        'damage any other'
+const putBackInWords = async (file: string, isBare: boolean): Promise<string> => {
+  const copy = 'the file back from your copy'
+  const log = await stat(`${file}-wal`).catch(unlessMissing)
+  if (log !== null && log.size > 0)
+    return (
+      `Put ${copy}, after you have moved ${file}-wal and ${file}-shm away from beside it: they are of the lost file alone, and would ` +
+      'damage any other'
+    )
+  return isBare
+    ? `Set DATA_DIR to the folder that the site lives in, or mount the disk that it lies on. Where that is lost, put ${copy}`
+    : `Put ${copy}`
 }
 
 /**
@@ -92,17 +97,17 @@ export const lostFolder = async (config: Where): Promise<string | null> => {
   const hadBegun = mark !== 'empty'
   const backups = await backupsOf(config)
   const originals = hadBegun ? await readdir(join(dataDir, 'files', 'originals')).catch(() => []) : []
-  const left = [
+  const here = [
     ...(hadBegun && mark !== null ? ['the mark of how far the log once came'] : []),
     ...(hadBegun && (await exists(join(dataDir, 'secret'))) ? ['the secret of a site'] : []),
     ...(originals.length > 0 ? [counted(originals.length, 'original picture')] : []),
-    ...backupInWords(backups),
   ]
+  const left = [...here, ...backupInWords(backups)]
   if (left.length === 0) return null
   const what = found === null ? 'is missing' : 'is empty'
   return (
     `${file} ${what}, although there is a site: ${listInWords(left)}. Nothing was changed. ` +
-    advice(await putBackInWords(file), backups.newest)
+    advice(await putBackInWords(file, here.length === 0), backups.newest)
   )
 }
 
