@@ -475,8 +475,14 @@ test('what is put back while it is saved is unsaved, also where the list cannot 
   await edited.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click()
   await page.unroute('**/api/artworks')
-  // The list is of before: the first press fetches it.
+  const list = await held(page, '**/api/artworks', 'GET')
+  const asked = page.waitForRequest((request) => request.url().endsWith('/api/artworks'))
+  // The list is of before: the first press fetches it, and is not over until it is there.
   await edited.getByRole('button', { name: 'Update Artwork' }).click()
+  await asked
+  await expect(edited.getByRole('button', { name: 'Updating...' })).toHaveAttribute('aria-busy', 'true')
+  await expect(edited).not.toContainText('Something else was changed here meanwhile.')
+  await list.letGo()
   await expect(edited).toContainText('Something else was changed here meanwhile.')
   await edited.getByRole('button', { name: 'Update Artwork' }).click()
   await expect(edited).toBeHidden()

@@ -89,7 +89,13 @@ export function useSave<A extends ChangingCall, Input extends SentTo<A> = SentTo
       const isRepeated = inTurn === 'of list'
       return sendCommand(client, address, input, changedBy(address), { isOwed, acceptsLater, isRepeated })
     },
-    onError: (_error, _input, takeBack) => takeBack?.(),
+    onError: async (error, _input, takeBack) => {
+      takeBack?.()
+      // Somebody else was faster: the lists show what is saved now, and the form both values. It is under way until then:
+      // pressed again before, it would be refused again.
+      if (failureOf(error).kind === 'conflict' && !latest.current.optimistic)
+        await fetchAnew(client, staleBySave(changedBy(address)))
+    },
   })
 
   const make = useCallback(
@@ -108,10 +114,6 @@ export function useSave<A extends ChangingCall, Input extends SentTo<A> = SentTo
         const why = failureOf(error)
         if (why.kind === 'unauthorized') sessionEnded(unauthorized)
         else showToast(typeof failure === 'function' ? failure(input, why) : failure)
-        if (why.kind === 'conflict' && !latest.current.optimistic) {
-          // Somebody else was faster: the lists show what is saved now, and the form both values.
-          await fetchAnew(client, staleBySave(changedBy(address)))
-        }
         return { ok: false, failure: why }
       } finally {
         turn?.end()
