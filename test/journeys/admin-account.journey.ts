@@ -179,6 +179,31 @@ test('who changed a price and when is found in three taps, and taken back with o
   expect((await owner<Artwork>('GET', `/api/artworks/${artwork.id}`)).price).toBe(36_000)
 })
 
+test('two acts are taken back one after the other, also while the first is under way', async ({
+  page,
+  workshop: { site, owner },
+}) => {
+  const imageUrl = await oneImage(owner)
+  const add = (title: string) => owner<Artwork>('POST', '/api/artworks', { title, price: 500, imageUrl })
+  const artworks = [await add('Monsoon'), await add('Night bus')]
+  for (const [at, { id }] of artworks.entries())
+    await owner('PUT', `/api/artworks/${id}`, { price: 700 + at })
+  let goOn = (): void => undefined
+  const pressed = new Promise<void>((resolve) => (goOn = resolve))
+  await page.route('**/undo', async (route) => {
+    await pressed
+    await route.continue()
+  })
+  await openDashboard(page, site, 'Messages')
+  await page.getByRole('button', { name: 'Activity' }).click()
+  const entries = page.getByRole('dialog', { name: 'Activity' }).getByRole('listitem')
+  for (const price of ['₹701', '₹700'])
+    await entries.filter({ hasText: price }).getByRole('button', { name: 'Back to ₹500' }).click()
+  goOn()
+  const prices = () => Promise.all(artworks.map(({ id }) => owner<Artwork>('GET', `/api/artworks/${id}`)))
+  await expect.poll(async () => (await prices()).map(({ price }) => price)).toEqual([500, 500])
+})
+
 test('what was changed again since cannot be undone, and it says so', async ({
   page,
   workshop: { site, owner },

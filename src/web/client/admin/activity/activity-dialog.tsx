@@ -62,7 +62,7 @@ function Activity({ artwork }: { artwork: ChosenArtwork | null }) {
                     <Button
                       look="plain"
                       busy={pending && input?.params.id === item.id}
-                      onClick={() => !pending && void undo(item)}
+                      onClick={() => void undo(item)}
                     >
                       <AdminIcon name="undo" />
                       {item.undo.label}
