@@ -185,7 +185,7 @@ test('acts are taken back one after the other, also while one is under way, and 
 }) => {
   const imageUrl = await oneImage(owner)
   const add = (title: string) => owner<Artwork>('POST', '/api/artworks', { title, price: 500, imageUrl })
-  const artworks = [await add('Monsoon'), await add('Night bus'), await add('Lotus tank')]
+  const artworks = [await add('Stepwell'), await add('Banyan'), await add('Ferry')]
   const setPrice = (at: number, price: number) => owner('PUT', `/api/artworks/${artworks[at]?.id}`, { price })
   for (const at of artworks.keys()) await setPrice(at, 700 + at)
   let goOn = (): void => undefined
