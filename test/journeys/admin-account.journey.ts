@@ -179,6 +179,36 @@ test('who changed a price and when is found in three taps, and taken back with o
   expect((await owner<Artwork>('GET', `/api/artworks/${artwork.id}`)).price).toBe(36_000)
 })
 
+test('acts are taken back one after the other, also while one is under way, and what is refused stays said', async ({
+  page,
+  workshop: { site, owner },
+}) => {
+  const imageUrl = await oneImage(owner)
+  const add = (title: string) => owner<Artwork>('POST', '/api/artworks', { title, price: 500, imageUrl })
+  const artworks = [await add('Stepwell'), await add('Banyan'), await add('Ferry')]
+  const setPrice = (at: number, price: number) => owner('PUT', `/api/artworks/${artworks[at]?.id}`, { price })
+  for (const at of artworks.keys()) await setPrice(at, 700 + at)
+  let goOn = (): void => undefined
+  const pressed = new Promise<void>((resolve) => (goOn = resolve))
+  await page.route('**/undo', async (route) => {
+    await pressed
+    await route.continue()
+  })
+  await openDashboard(page, site, 'Messages')
+  await page.getByRole('button', { name: 'Activity' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Activity' })
+  const entry = (price: string) => dialog.getByRole('listitem').filter({ hasText: price })
+  for (const price of ['₹702', '₹701', '₹700'])
+    await entry(price).getByRole('button', { name: 'Back to ₹500' }).click()
+  await setPrice(2, 900)
+  goOn()
+  const prices = () => Promise.all(artworks.map(({ id }) => owner<Artwork>('GET', `/api/artworks/${id}`)))
+  await expect.poll(async () => (await prices()).map(({ price }) => price)).toEqual([500, 500, 900])
+  await expect(dialog.getByRole('alert')).not.toBeEmpty()
+  await expectToast(page, 'Success', 'Undone.')
+  await expect(dialog.getByRole('alert')).not.toBeEmpty()
+})
+
 test('what was changed again since cannot be undone, and it says so', async ({
   page,
   workshop: { site, owner },

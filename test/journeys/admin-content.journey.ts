@@ -623,6 +623,28 @@ test('a draft that is offered outlives what is typed, saved and discarded beside
   await expect(page.getByLabel('Main Quote')).toHaveValue('Saved beside it')
 })
 
+test('a double click and a held key discard one draft, and not the one behind it', async ({ page, desk }) => {
+  const offer = page.getByRole('status').filter({ hasText: 'was not saved' })
+  const discard = offer.getByRole('button', { name: 'Discard' })
+  await desk.open('Content')
+  for (const words of ['The first', 'The second', 'The third']) {
+    await page.getByLabel('Main Quote').fill(words)
+    await page.reload()
+    await expect(offer).toBeVisible()
+  }
+  const drafts = () =>
+    page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('atelier.draft.content')))
+  await discard.dblclick()
+  await expect.poll(drafts).toHaveLength(2)
+  await discard.focus()
+  await page.keyboard.down('Enter')
+  await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  await expect.poll(drafts).toHaveLength(1)
+  await offer.getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByLabel('Main Quote')).toHaveValue('The first')
+})
+
 test('a draft that is being typed is not offered in another tab until that one is gone', async ({
   page,
   desk,

@@ -224,6 +224,25 @@ test('closing the dashboard on /admin leads to the homepage', async ({ page, wor
   await expect(page.getByRole('contentinfo').first()).toBeVisible()
 })
 
+test('a double click that closes the overlay closes it alone, and Log out logs out', async ({
+  page,
+  workshop,
+}) => {
+  for (const name of ['View site', 'Log out']) {
+    await signInBrowser(page.context(), workshop.site)
+    await visit(page, `${workshop.site.url}/`)
+    await page.getByRole('button', { name: 'Admin' }).click()
+    await page.getByRole('dialog').getByRole('button', { name }).dblclick()
+    await expect(dashboard(page)).toBeHidden()
+    await expect(page).toHaveURL(`${workshop.site.url}/`)
+  }
+  const isSignedIn = async () => (await page.request.get(`${workshop.site.url}/api/auth/user`)).ok()
+  await expect.poll(isSignedIn).toBe(false)
+  // Nothing of it leaves the page, however late.
+  await page.getByRole('button', { name: 'Admin' }).click()
+  await expect(page.getByRole('dialog', { name: 'Admin Login' })).toBeVisible()
+})
+
 test('the overlay is one step in the history: Back closes it, and the page stays where it was', async ({
   page,
   workshop,

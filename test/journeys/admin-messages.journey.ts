@@ -65,6 +65,18 @@ test('a message arrives by itself, is highlighted and counted, read, answered an
   expect(await owner<ContactMessage[]>('GET', '/api/contact-messages')).toEqual([])
 })
 
+test('in a dashboard that was opened the day before, a message of today is of today', async ({
+  page,
+  workshop: { site },
+}) => {
+  await page.clock.setFixedTime(Date.now() - 86_400_000)
+  await openDashboard(page, site, 'Messages')
+  await expect(page.getByRole('heading', { name: 'Contact Messages' })).toBeVisible()
+  await page.clock.setFixedTime(Date.now())
+  await write(site, 'Of today')
+  await expect(card(page, 'Of today').locator('time')).toContainText('Today, ')
+})
+
 test('a dead session says so, and leads nowhere by itself', async ({ page, workshop: { site, owner } }) => {
   await write(site, 'Farhan Ali')
   await openDashboard(page, site, 'Messages')

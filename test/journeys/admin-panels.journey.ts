@@ -94,3 +94,22 @@ test.describe('a tab whose files do not come', () => {
     expect(await sheets(page)).toContainEqual(expect.stringMatching(styleOf('messages-tab')))
   })
 })
+
+test('what lies above the tabs opens by a double click as well, and a press beside it closes it', async ({
+  page,
+  workshop: { site },
+}) => {
+  await openDashboard(page, site, 'Gallery')
+  for (const name of ['Activity', 'Account', 'Recently deleted']) {
+    const dialog = page.getByRole('dialog', { name })
+    await page.getByRole('button', { name }).click()
+    await expect(dialog).toBeVisible()
+    await page.mouse.down({ clickCount: 2 })
+    await page.mouse.up({ clickCount: 2 })
+    // Had it closed, its heading could not be pressed.
+    await dialog.getByRole('heading', { name, exact: true }).click()
+    await expect(dialog).toBeVisible()
+    await page.mouse.click(5, 5)
+    await expect(dialog).toBeHidden()
+  }
+})

@@ -5,6 +5,9 @@ import { useHydrated } from '../lib/hydrated.ts'
 
 export type AdminOverlayControl = ReturnType<typeof useAdminOverlay>
 
+/** A step back is on its way: another one would leave the page. */
+let isGoing = false
+
 /** Whether the dashboard lies above the page: one history entry at the same address. */
 export function useAdminOverlay() {
   const { history } = useRouter()
@@ -34,7 +37,16 @@ export function useAdminOverlay() {
     isAsked,
     enter,
     open,
-    close: () => history.back(),
+    close: () => {
+      if (isGoing || !history.location.state.dashboard) return
+      isGoing = true
+      // Told also where it is held up by what is unsaved.
+      const end = history.subscribe(() => {
+        isGoing = false
+        end()
+      })
+      history.back()
+    },
     closeLogin: () => setLogin(false),
   }
 }

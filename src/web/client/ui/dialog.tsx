@@ -77,15 +77,17 @@ export function Dialog({
       }}
     >
       <Radix.Portal>
-        <Radix.Overlay className={styles.veil} />
+        <Radix.Overlay
+          className={styles.veil}
+          // The second click of a double one was meant for what opened it.
+          onClick={({ detail }) => closeOnOutside && detail === 1 && onClose()}
+        />
         <Radix.Content
           className={classNames(styles.dialog, size !== 'usual' && styles[size], small && styles.small)}
           aria-describedby={undefined}
           {...focus}
           onEscapeKeyDown={leaveEscape}
-          onPointerDownOutside={(event) => {
-            if (!closeOnOutside || isOnToast(event)) event.preventDefault()
-          }}
+          onPointerDownOutside={(event) => event.preventDefault()}
         >
           <header className={styles.header} data-needed>
             <Radix.Title ref={heading} tabIndex={-1}>
@@ -117,10 +119,4 @@ export function Dialog({
       </Radix.Portal>
     </Radix.Root>
   )
-}
-
-/** A press on a message is none outside of the dialog that it stands beside. */
-function isOnToast({ target, detail }: CustomEvent<{ originalEvent: Event }>): boolean {
-  const pressed = detail.originalEvent.target ?? target
-  return pressed instanceof Element && pressed.closest('[data-toasts]') !== null
 }

@@ -8,7 +8,7 @@ import { failureToast, UNDONE } from '../admin-constants.ts'
 import { AdminIcon } from '../admin-icon.tsx'
 import { FormAlert } from '../form/banner.tsx'
 import { ListState } from '../form/list-state.tsx'
-import { alertOf } from '../lib/failure.ts'
+import { alertOf, type Failure } from '../lib/failure.ts'
 import { whenInWords, useNow } from '../lib/in-words.ts'
 import { useActivity, useArtworks } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
@@ -32,20 +32,24 @@ function Activity({ artwork }: { artwork: ChosenArtwork | null }) {
   const [chosen, setChosen] = useState(artwork)
   const query = useActivity(chosen?.id ?? null)
   const now = useNow()
-  const [skipped, setSkipped] = useState<string | null>(null)
-  const { save, pending, input, failure } = useSave(undoActivity, {
+  /** why what was pressed last, or while it was under way, was not or not all taken back */
+  const [left, setLeft] = useState<string | null>(null)
+  const { save, pending, input } = useSave(undoActivity, {
     success: UNDONE,
     failure: failureToast('This could not be undone.'),
   })
   const undo = async (item: ActivityItem): Promise<void> => {
+    setLeft(null)
     const saved = await save({ params: { id: item.id } })
-    setSkipped(saved.ok ? skippedIn(saved.answer) : null)
+    const words = saved.ok ? skippedIn(saved.answer) : undoAlert(saved.failure)
+    // One that is done says nothing of another one.
+    if (words !== null) setLeft(words)
   }
   const items = query.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <>
       <ArtworkPicker chosen={chosen} onChoose={setChosen} />
-      <FormAlert>{undoAlert(failure) ?? skipped}</FormAlert>
+      <FormAlert>{left}</FormAlert>
       <ListState query={query}>
         {() =>
           items.length === 0 ? (
@@ -62,7 +66,7 @@ function Activity({ artwork }: { artwork: ChosenArtwork | null }) {
                     <Button
                       look="plain"
                       busy={pending && input?.params.id === item.id}
-                      onClick={() => !pending && void undo(item)}
+                      onClick={() => void undo(item)}
                     >
                       <AdminIcon name="undo" />
                       {item.undo.label}
@@ -84,8 +88,8 @@ function Activity({ artwork }: { artwork: ChosenArtwork | null }) {
 }
 
 /** The server's own sentence says why: changed again since, not there any more, no connection. */
-function undoAlert(failure: Parameters<typeof alertOf>[0]): string | null {
-  return failure?.kind === 'conflict' ? failure.message : alertOf(failure, [], 0)
+function undoAlert(failure: Failure): string | null {
+  return failure.kind === 'conflict' ? failure.message : alertOf(failure, [], 0)
 }
 
 type ChosenArtwork = { id: string; title: string }

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { addArtwork, deleteArtwork, changeArtwork, restoreArtwork } from '#web/contract/addresses.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { Button } from '../../ui/button.tsx'
@@ -7,7 +7,6 @@ import { requestOf } from '../../lib/api.ts'
 import { useAdding } from '../lib/use-adding.ts'
 import { useArtworks } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
-import { useNow } from '../lib/in-words.ts'
 import { ArtworkForm } from './artwork-form.tsx'
 import { ARTWORK_TOASTS, ARTWORK_WORDS } from './artworks-words.ts'
 import { newBodyOf, newValues, valuesLike, type ArtworkValues, bodyOf, valuesOf } from './artwork-values.ts'
@@ -69,8 +68,7 @@ type AddDialogProps = {
 
 /** Add New Artwork: starts with the file upload and can switch to an address. */
 export function AddDialog({ like, file, restoring, onClose, returnFocus }: AddDialogProps) {
-  const now = useNow()
-  const defaults = useMemo(() => newValues(now), [now])
+  const [defaults] = useState(() => newValues(new Date()))
   const fresh = useMemo(() => (like ? valuesLike(like, defaults) : defaults), [like, defaults])
   const adding = useAdding({
     path: requestOf(addArtwork, {}).path,

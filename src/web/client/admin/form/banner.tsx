@@ -44,10 +44,12 @@ export function DraftBanner<T>({ draft, of = null, onRestore, onDiscard }: Draft
     <Banner
       actions={
         <>
-          <Button look="plain" onClick={onDiscard}>
+          <Button look="plain" data-of={draft.savedAt} onClick={onDiscard}>
             {ADMIN_WORDS.discard}
           </Button>
-          <Button onClick={() => onRestore(draft.value)}>Restore</Button>
+          <Button data-of={draft.savedAt} onClick={() => onRestore(draft.value)}>
+            Restore
+          </Button>
         </>
       }
     >

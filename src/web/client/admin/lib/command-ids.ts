@@ -133,6 +133,10 @@ export function createCommandIds(newId: () => string, kept: KeptIds = keptIds) {
       for (const [request, { stands }] of idOf)
         if (stands.some((each) => changed.includes(each))) idOf.delete(request)
     },
+    /** It was done, though it is to be asked for once more. */
+    done: (id: string): void => {
+      for (const known of idOf.values()) if (known.id === id) known.mayHaveActed = true
+    },
     /** Forgets the id once the server has decided. Gives and throws what `sent` does. */
     settle: async <Answer>(id: string, sent: Promise<Answer>): Promise<Answer> => {
       const undecided = [...idOf.values()].find((known) => known.id === id)

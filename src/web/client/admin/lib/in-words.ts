@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useSyncExternalStore } from 'react'
 
 /** Days and times in words, in the reader's own zone: the dashboard is never rendered on a server. */
 
@@ -41,8 +41,14 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)} ${UNITS[unit]}`
 }
 
-/** The moment at which this part of the screen appeared, for "today" and "yesterday". */
-export function useNow(): Date {
-  const [now] = useState(() => new Date())
+let now = new Date()
+const today = (): Date => {
+  const at = new Date()
+  if (at.toDateString() !== now.toDateString()) now = at
   return now
 }
+/** Nobody tells of midnight: it is seen when something is drawn. */
+const never = (): (() => void) => () => undefined
+
+/** A moment of the day on which this part of the screen is drawn, for "today" and "yesterday": it may stand open for days. */
+export const useNow = (): Date => useSyncExternalStore(never, today)

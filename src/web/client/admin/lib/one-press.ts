@@ -47,11 +47,12 @@ export function createPresses() {
 }
 
 /**
- * A button by what it does, since it may be drawn anew at another place; one without a name of its own by itself. A
- * switch stays the same, whichever way it stands: of quick taps on it the last one counts.
+ * A button by what it does, since it may be drawn anew at another place; one without a name of its own by itself, or by
+ * what it is about (`data-of`) where that changes. A switch stays the same, whichever way it stands: of quick taps on it
+ * the last one counts.
  */
 export function whatOf(button: Pick<Element, 'getAttribute' | 'closest'>): unknown {
-  const name = button.getAttribute('aria-label')
+  const name = button.getAttribute('aria-label') ?? button.getAttribute('data-of')
   if (name === null) return button
   const entry = button.closest<HTMLElement>('[data-movable]')?.dataset['movable']
   return [entry, name].join(' ')

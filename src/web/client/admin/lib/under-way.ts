@@ -125,7 +125,11 @@ export function sendCommand<A extends Command>(
 ): Promise<Answered<AnswerOf<A>>> {
   const request = { ...requestOf(address, sent), body: sent.body, changed }
   const idempotencyKey = commandIds.of(request)
-  const call = () => ask(address, { ...sent, idempotencyKey })
+  const call = async () => {
+    const answered = await ask(address, { ...sent, idempotencyKey })
+    if (answered.status === 202) commandIds.done(idempotencyKey)
+    return answered
+  }
   const asked = () => {
     const answered = isRepeated ? orOnceMore(call) : call()
     return request.method === 'DELETE' ? answered.catch(unlessGone<AnswerOf<A>>) : answered

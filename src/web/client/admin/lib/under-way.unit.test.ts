@@ -136,6 +136,34 @@ describe('a change that is carried out', () => {
     expect(Object.keys(store)).toEqual([])
   })
 
+  it('that adds something, and was made before its lists showed it, is known where it is turned away when asked for again', async () => {
+    vi.stubGlobal('localStorage', browserStore())
+    vi.stubGlobal('window', {
+      atelierChanges: {
+        onChanges: (listener: ChangeListener) => {
+          listener(changed, '7')
+          return () => undefined
+        },
+        onOpened: () => () => undefined,
+      },
+    })
+    const answers = [
+      Response.json({ id: '7', position: '7' }, { status: 202 }),
+      Response.json({ message: 'Unauthorized' }, { status: 401 }),
+    ]
+    const keys: unknown[] = []
+    vi.stubGlobal('fetch', async (_path: string, { headers }: RequestInit) => {
+      keys.push(new Headers(headers).get('idempotency-key'))
+      return answers[keys.length - 1] ?? Response.json({ id: '7' }, { status: 201 })
+    })
+    const { client } = shown()
+    const sent = { body: { title: 'Haldi', imageUrl: 'https://art.example/haldi.jpg' } }
+    const add = () => sendCommand(client, addArtwork, sent, changed, { isOwed: false })
+    await expect(add()).rejects.toThrow('401')
+    expect((await add()).status).toBe(201)
+    expect(keys).toEqual([keys[0], keys[0], keys[0]])
+  })
+
   it('and is a move is sent again under its key where its answer is lost, and once', async () => {
     vi.stubGlobal('localStorage', browserStore())
     const answers = [() => Promise.reject(new TypeError('Failed to fetch')), async () => Response.json({})]
