@@ -122,10 +122,13 @@ const rememberChanges = (shownTo: ChangeSource['shownTo']) => {
       if (newest === '') newest = position
       if (knownFrom === '') knownFrom = position
     },
-    /** What has changed since; everything where that lies too far back, or nobody can say. */
+    /**
+     * What has changed since; everything where that lies too far back, or nobody can say. Or behind the newest change: then it
+     * was told of another log, in whose place an older copy was put.
+     */
     since: (last: string): readonly ChangedModel[] => {
       const heardTo = last.split(' ').at(-1) ?? ''
-      return heardTo < knownFrom
+      return heardTo < knownFrom || heardTo > newest
         ? allModels
         : [...new Set(recent.filter(({ position }) => position > heardTo).flatMap(({ models }) => models))]
     },
