@@ -1,3 +1,4 @@
+import { type RouterHistory, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import * as WORDS from '../lib/words.ts'
 import { Quiet } from '../ui/quiet.tsx'
@@ -7,9 +8,25 @@ import type { AdminOverlayControl } from './use-admin-overlay.ts'
 export const AdminApp = lazy(() => import('../admin/admin-app.tsx'))
 const LoginDialog = lazy(() => import('../admin/accounts/login-dialog.tsx'))
 
+/** A step back is on its way: another one would leave the page. */
+let isGoing = false
+
+/** Closes the dashboard above the page: it is one history entry at the same address. */
+function goBack(history: RouterHistory): void {
+  if (isGoing || !history.location.state.dashboard) return
+  isGoing = true
+  // Told also where it is held up by what is unsaved.
+  const end = history.subscribe(() => {
+    isGoing = false
+    end()
+  })
+  history.back()
+}
+
 /** The way to the login, and the dashboard above the page: fetched when one of them is asked for. */
 export default function AdminOverlay({ control }: { control: AdminOverlayControl }) {
-  const { isOpen, isLogin, open, close, closeLogin } = control
+  const { isOpen, isLogin, open, closeLogin } = control
+  const { history } = useRouter()
   // The dashboard has a login of its own.
   const [asked, setAsked] = useState(false)
   if (isLogin && !asked) setAsked(true)
@@ -34,7 +51,7 @@ export default function AdminOverlay({ control }: { control: AdminOverlayControl
             </div>
           }
         >
-          <AdminApp place="overlay" isByLogin={isByLogin} onClose={close} />
+          <AdminApp place="overlay" isByLogin={isByLogin} onClose={() => goBack(history)} />
         </Suspense>
       )}
     </>

@@ -1,16 +1,12 @@
-import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isLeaving, useUser } from '../lib/session.ts'
 import { useHydrated } from '../lib/hydrated.ts'
 
 export type AdminOverlayControl = ReturnType<typeof useAdminOverlay>
 
-/** A step back is on its way: another one would leave the page. */
-let isGoing = false
-
 /** Whether the dashboard lies above the page: one history entry at the same address. */
 export function useAdminOverlay() {
-  const { history } = useRouter()
   const navigate = useNavigate()
   const wanted = useLocation({ select: ({ state }) => state.dashboard === true })
   const hydrated = useHydrated()
@@ -37,16 +33,6 @@ export function useAdminOverlay() {
     isAsked,
     enter,
     open,
-    close: () => {
-      if (isGoing || !history.location.state.dashboard) return
-      isGoing = true
-      // Told also where it is held up by what is unsaved.
-      const end = history.subscribe(() => {
-        isGoing = false
-        end()
-      })
-      history.back()
-    },
     closeLogin: () => setLogin(false),
   }
 }

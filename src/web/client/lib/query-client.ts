@@ -12,11 +12,10 @@ export function createQueryClient(): QueryClient {
         gcTime: Number.POSITIVE_INFINITY,
         retry: false,
         refetchOnWindowFocus: false,
-        refetchOnReconnect: false,
         // What changed while nothing showed it is fetched when something does; what failed is for people to ask again.
         refetchOnMount: ({ state }) => state.status !== 'error',
         retryOnMount: false,
-        // Offline must fail at once and offer Retry instead of waiting for the network.
+        // Offline must fail at once and offer Retry instead of waiting for the network; nor is anything refetched when that is back.
         networkMode: 'always',
       },
       mutations: { networkMode: 'always' },
@@ -36,7 +35,7 @@ function fetchOnceMore(client: QueryClient): void {
     if (event.type !== 'updated') return
     const { query, action } = event
     if (action.type === 'fetch') queueMicrotask(() => told.delete(query))
-    if (action.type === 'invalidate' && !query.state.data) told.add(query)
-    if (action.type === 'success' && told.delete(query)) void client.invalidateQueries(query)
+    else if (action.type === 'invalidate') told.add(query)
+    else if (action.type === 'success' && told.delete(query)) void client.invalidateQueries(query)
   })
 }

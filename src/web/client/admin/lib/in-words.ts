@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from 'react'
-
 /** Days and times in words, in the reader's own zone: the dashboard is never rendered on a server. */
 
 const time = new Intl.DateTimeFormat('en-IN', { hour: '2-digit', minute: '2-digit', hour12: false })
@@ -47,8 +45,5 @@ const today = (): Date => {
   if (at.toDateString() !== now.toDateString()) now = at
   return now
 }
-/** Nobody tells of midnight: it is seen when something is drawn. */
-const never = (): (() => void) => () => undefined
-
 /** A moment of the day on which this part of the screen is drawn, for "today" and "yesterday": it may stand open for days. */
-export const useNow = (): Date => useSyncExternalStore(never, today)
+export const useNow = (): Date => today()

@@ -56,14 +56,14 @@ describe('data fetching', () => {
   })
 
   it('neither polls nor refetches by itself', () => {
-    const { queries } = createQueryClient().getDefaultOptions()
-    expect(queries).toMatchObject({
+    const options = createQueryClient().defaultQueryOptions({ queryKey: ['list'] })
+    expect(options).toMatchObject({
       staleTime: Number.POSITIVE_INFINITY,
       retry: false,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
     })
     // The library does not by itself.
-    expect(queries).not.toHaveProperty('refetchInterval')
+    expect(options).not.toHaveProperty('refetchInterval')
   })
 })
