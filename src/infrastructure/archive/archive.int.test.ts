@@ -733,6 +733,7 @@ describe('a backup', () => {
   describe('that has less than an earlier one', () => {
     const original = Buffer.from('picture')
     const hash = digest('sha256', original, 'hex')
+    const firstId = '00000000-0000-4000-8000-000000000001'
     /** A site with `events` events, `keys` messages' keys and one image, whose original is there or not. */
     const siteWith = async (of: { events: number; keys: number; original: boolean }) => {
       const place = await emptyPlace()
@@ -748,7 +749,7 @@ describe('a backup', () => {
             color: '#aabbcc',
           }),
           // By its first event it is the same site, whatever has become of it.
-          id: '00000000-0000-4000-8000-000000000001',
+          id: firstId,
         },
       ])
       const title = { from: '', to: 'Monsoon' }
@@ -860,14 +861,20 @@ describe('a backup', () => {
       )
     })
 
-    it('takes no place among those of another site, however much it has', async () => {
+    it.each([
+      ['of other events', {}],
+      [
+        'whose first start made events of the same ids',
+        { id: firstId, occurredAt: '2026-03-05T00:00:00.000Z' },
+      ],
+    ])('takes no place among those of another site %s, however much it has', async (_, first) => {
       const into = await mkdtemp(join(folder, 'nights-'))
       await nights(into, [await siteWith({ ...whole, keys: 0 })])
       const before = await readdir(into)
       const other = await emptyPlace()
       for (let n = 0; n < 9; n += 1)
         await other.eventStore.append(`artwork-${n}`, 'no-stream', [
-          event('ArtworkRetitled', { from: '', to: 'Sea' }),
+          { ...event('ArtworkRetitled', { from: '', to: 'Sea' }), ...(n === 0 ? first : {}) },
         ])
       const last = await nights(into, [other, other], 11)
       expect(last?.complaint).toMatch(

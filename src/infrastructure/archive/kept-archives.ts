@@ -5,7 +5,7 @@ import { codeOf, unlessMissing } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { counted, firstOf } from '#domain/list-in-words.ts'
 import { eventsName, filesFolder, longest, type Manifest, manifestName, parseManifest } from './manifest.ts'
-import { firstEventOf } from './first-event.ts'
+import { siteOfExport } from './site-of-export.ts'
 import type { LackingFile, NeededFile } from '#application/kernel/archive/needed-files.ts'
 import { returnedKeys } from '#application/kernel/archive/needed-keys.ts'
 import type { VaultContents } from '#application/kernel/ports/key-vault.ts'
@@ -68,13 +68,13 @@ export const manifestOf = async (path: string): Promise<Manifest | null> => {
   }
 }
 
-/** The id of the first event in an archive, as {@link firstEventOf} reads it. */
-const firstEventIn = async (path: string): Promise<string | null> => {
+/** By what the site of an archive is known, as {@link siteOfExport} tells it. */
+const siteOf = async (path: string): Promise<string | null> => {
   const file = await open(path, 'r')
   try {
     const found = await entryIn(file, eventsName)
     if (found === null || found.size === 0) return null
-    return await firstEventOf(createReadStream(path, { start: found.at, end: found.at + found.size - 1 }))
+    return await siteOfExport(createReadStream(path, { start: found.at, end: found.at + found.size - 1 }))
   } finally {
     await file.close()
   }
@@ -180,9 +180,9 @@ const keysAgain = (path: string, { erasedIds }: VaultContents, { vault }: Held):
     : null
 }
 
-/** Says of a backup that it is of another site than an archive, as far as both can be read: nobody else has the first event of a site. */
+/** Says of a backup that it is of another site than an archive, as far as both can be read. */
 export const ofOtherSite = async (path: string, archive: string): Promise<string | null> => {
-  const [before, now] = [await firstEventIn(path), await firstEventIn(archive)]
+  const [before, now] = [await siteOf(path), await siteOf(archive)]
   return before === null || now === null || before === now ? null : `The backup ${path} is of another site`
 }
 
