@@ -835,6 +835,18 @@ describe('a backup', () => {
       expect(await apart()).toEqual(['14', '14'])
     })
 
+    it('that is set apart with an event that nobody can read takes the place of none there that has it whole', async () => {
+      const into = await mkdtemp(join(folder, 'nights-'))
+      const apart = async (): Promise<readonly string[]> =>
+        (await readdir(join(into, 'set-apart'))).map((name) => name.slice(14, 16)).toSorted()
+      const rotten = await siteWith({ ...whole, events: 4 })
+      await rotten.eventStore.append('artwork-bad', 'no-stream', [event('ArtworkRetitled', { tp: 'Sea' })])
+      await nights(into, [await siteWith({ ...whole, events: 6 }), await siteWith(whole), rotten, rotten])
+      expect(await apart()).toEqual(['11', '11', '13', '13'])
+      await nights(into, [await siteWith(whole)], 14)
+      expect(await apart()).toEqual(['14', '14'])
+    })
+
     it('and was set apart is named where the site is lost, if it holds most events of all', async () => {
       const into = await mkdtemp(join(folder, 'nights-'))
       const config = readConfig({ DATA_DIR: join(folder, 'no-site'), BACKUP_DIR: into })
