@@ -856,6 +856,11 @@ describe('a backup', () => {
       expect(await lostFolder(config)).toMatch(
         /with 6 events .*"atelier restore [^"]*set-apart\/[^"]*1112T030000Z\.tar"/,
       )
+      // A backup was put back since, and the log of the one set apart given up.
+      await nights(into, [await siteWith(whole)], 13)
+      expect(await lostFolder(config)).toMatch(
+        /with 5 events [^ ]*\/atelier-20261113T030000Z\.tar\).*"atelier restore [^"]*1113T030000Z\.tar"/,
+      )
     })
 
     it('rotates nothing when other letters have come instead of those it has lost', async () => {
