@@ -900,6 +900,23 @@ describe('a backup', () => {
       expect((await readdir(into)).toSorted()).toEqual([...before, 'set-apart'].toSorted())
     })
 
+    it('takes the place of its own that was set apart, also where another site’s erasures are forgotten there', async () => {
+      const into = await mkdtemp(join(folder, 'nights-'))
+      const [place, other] = [await siteWith(whole), await emptyPlace()]
+      await place.keyVault.erase('m0')
+      await other.eventStore.append('artwork-1', 'no-stream', [
+        event('ArtworkRetitled', { from: '', to: 'Sea' }),
+      ])
+      for (const [n, each] of [place, other, place, other, place, other].entries()) {
+        await nights(into, [each], 10 + n)
+        await forgetKeys(into, await each.keyVault.erasedIds())
+      }
+      const archives = (names: readonly string[]): readonly string[] =>
+        names.filter((name) => name.endsWith('.tar')).map((name) => name.slice(14, 16))
+      expect(archives((await readdir(into)).toSorted())).toEqual(['10', '12', '14'])
+      expect(archives(await readdir(join(into, 'set-apart')))).toEqual(['15'])
+    })
+
     it('erasing is not having less', async () => {
       const into = await mkdtemp(join(folder, 'nights-'))
       const place = await siteWith(whole)
