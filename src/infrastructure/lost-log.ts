@@ -34,14 +34,17 @@ const none: Backups = { newest: null, unread: null }
 
 const backupsOf = async ({ backupDir }: Pick<Config, 'backupDir'>): Promise<Backups> => {
   if (backupDir === null) return none
-  const places = [backupDir, join(backupDir, apartFolder)]
-  const looked = await Promise.all(places.map(keptArchives))
-  // What was set apart for what it lacks may have much that came since; in each place the first holds most.
-  const [newest = null] = looked
-    .flatMap(({ archives }) => archives.slice(0, 1))
+  const [nights, apart] = [await keptArchives(backupDir), await keptArchives(join(backupDir, apartFolder))]
+  const since = nights.archives[0]?.manifest.createdAt ?? ''
+  // What was set apart for what it lacks may have much that came since. What was before the last good night has not, whatever it
+  // holds: another backup may have been put back instead of it.
+  const [newest = null] = [
+    ...nights.archives,
+    ...apart.archives.filter(({ manifest }) => manifest.createdAt > since),
+  ]
     .filter(({ manifest }) => manifest.counts.events > 0)
     .toSorted((a, b) => b.manifest.counts.events - a.manifest.counts.events)
-  return { newest, unread: looked.flatMap(({ unread }) => unread)[0] ?? null }
+  return { newest, unread: [...nights.unread, ...apart.unread][0] ?? null }
 }
 
 /** The newest for an advice: what is lost is told also where the backups cannot be looked at. */

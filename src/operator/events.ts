@@ -16,7 +16,7 @@ import { Refusal } from '#domain/refusal.ts'
 import { dropOtherFillings, fillingRecord, refuseHalfFilled } from '#infrastructure/archive/filling-record.ts'
 import { temporaryFolder } from '#infrastructure/archive/left-parts.ts'
 import { readLines } from '#infrastructure/archive/lines.ts'
-import { firstEventOf } from '#infrastructure/archive/first-event.ts'
+import { siteOfExport } from '#infrastructure/archive/site-of-export.ts'
 import { beginFile, fillFile, openToRead, streamInWords } from '#infrastructure/archive/whole-file.ts'
 import { writeEvents } from '#infrastructure/archive/write-archive.ts'
 import { lostLog, refuseNothing } from '#infrastructure/lost-log.ts'
@@ -47,8 +47,8 @@ const onlyTheLog = 'It holds the log alone; "atelier backup" also takes pictures
 /** Whether two exports are of different sites, as far as both can be read. */
 const isOfOther = async (one: string, other: string): Promise<boolean> => {
   const [first, second] = [
-    await firstEventOf(await openToRead(one)),
-    await firstEventOf(await openToRead(other)),
+    await siteOfExport(await openToRead(one)),
+    await siteOfExport(await openToRead(other)),
   ]
   return first !== null && second !== null && first !== second
 }

@@ -733,6 +733,7 @@ describe('a backup', () => {
   describe('that has less than an earlier one', () => {
     const original = Buffer.from('picture')
     const hash = digest('sha256', original, 'hex')
+    const firstId = '00000000-0000-4000-8000-000000000001'
     /** A site with `events` events, `keys` messages' keys and one image, whose original is there or not. */
     const siteWith = async (of: { events: number; keys: number; original: boolean }) => {
       const place = await emptyPlace()
@@ -748,7 +749,7 @@ describe('a backup', () => {
             color: '#aabbcc',
           }),
           // By its first event it is the same site, whatever has become of it.
-          id: '00000000-0000-4000-8000-000000000001',
+          id: firstId,
         },
       ])
       const title = { from: '', to: 'Monsoon' }
@@ -834,6 +835,18 @@ describe('a backup', () => {
       expect(await apart()).toEqual(['14', '14'])
     })
 
+    it('that is set apart with an event that nobody can read takes the place of none there that has it whole', async () => {
+      const into = await mkdtemp(join(folder, 'nights-'))
+      const apart = async (): Promise<readonly string[]> =>
+        (await readdir(join(into, 'set-apart'))).map((name) => name.slice(14, 16)).toSorted()
+      const rotten = await siteWith({ ...whole, events: 4 })
+      await rotten.eventStore.append('artwork-bad', 'no-stream', [event('ArtworkRetitled', { tp: 'Sea' })])
+      await nights(into, [await siteWith({ ...whole, events: 6 }), await siteWith(whole), rotten, rotten])
+      expect(await apart()).toEqual(['11', '11', '13', '13'])
+      await nights(into, [await siteWith(whole)], 14)
+      expect(await apart()).toEqual(['14', '14'])
+    })
+
     it('and was set apart is named where the site is lost, if it holds most events of all', async () => {
       const into = await mkdtemp(join(folder, 'nights-'))
       const config = readConfig({ DATA_DIR: join(folder, 'no-site'), BACKUP_DIR: into })
@@ -842,6 +855,11 @@ describe('a backup', () => {
       await nights(into, [await siteWith({ ...whole, events: 6, keys: 1 })], 12)
       expect(await lostFolder(config)).toMatch(
         /with 6 events .*"atelier restore [^"]*set-apart\/[^"]*1112T030000Z\.tar"/,
+      )
+      // A backup was put back since, and the log of the one set apart given up.
+      await nights(into, [await siteWith(whole)], 13)
+      expect(await lostFolder(config)).toMatch(
+        /with 5 events [^ ]*\/atelier-20261113T030000Z\.tar\).*"atelier restore [^"]*1113T030000Z\.tar"/,
       )
     })
 
@@ -860,20 +878,43 @@ describe('a backup', () => {
       )
     })
 
-    it('takes no place among those of another site, however much it has', async () => {
+    it.each([
+      ['of other events', {}],
+      [
+        'whose first start made events of the same ids',
+        { id: firstId, occurredAt: '2026-03-05T00:00:00.000Z' },
+      ],
+    ])('takes no place among those of another site %s, however much it has', async (_, first) => {
       const into = await mkdtemp(join(folder, 'nights-'))
       await nights(into, [await siteWith({ ...whole, keys: 0 })])
       const before = await readdir(into)
       const other = await emptyPlace()
       for (let n = 0; n < 9; n += 1)
         await other.eventStore.append(`artwork-${n}`, 'no-stream', [
-          event('ArtworkRetitled', { from: '', to: 'Sea' }),
+          { ...event('ArtworkRetitled', { from: '', to: 'Sea' }), ...(n === 0 ? first : {}) },
         ])
       const last = await nights(into, [other, other], 11)
       expect(last?.complaint).toMatch(
         /^The backup .*1110T030000Z\.tar is of another site\. No older backup was removed/,
       )
       expect((await readdir(into)).toSorted()).toEqual([...before, 'set-apart'].toSorted())
+    })
+
+    it('takes the place of its own that was set apart, also where another site’s erasures are forgotten there', async () => {
+      const into = await mkdtemp(join(folder, 'nights-'))
+      const [place, other] = [await siteWith(whole), await emptyPlace()]
+      await place.keyVault.erase('m0')
+      await other.eventStore.append('artwork-1', 'no-stream', [
+        event('ArtworkRetitled', { from: '', to: 'Sea' }),
+      ])
+      for (const [n, each] of [place, other, place, other, place, other].entries()) {
+        await nights(into, [each], 10 + n)
+        await forgetKeys(into, await each.keyVault.erasedIds())
+      }
+      const archives = (names: readonly string[]): readonly string[] =>
+        names.filter((name) => name.endsWith('.tar')).map((name) => name.slice(14, 16))
+      expect(archives((await readdir(into)).toSorted())).toEqual(['10', '12', '14'])
+      expect(archives(await readdir(join(into, 'set-apart')))).toEqual(['15'])
     })
 
     it('erasing is not having less', async () => {

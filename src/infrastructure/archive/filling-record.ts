@@ -7,7 +7,7 @@ export type Filling = (typeof fillings)[number]
 
 /** Remembers in the engines that a place is being filled, until it is done. */
 export interface FillingRecord {
-  /** of what it is under way here: the checksum of its log, of a move the id of its first event; null when it is not */
+  /** of what it is under way here: the checksum of its log, of a move what its site is known by; null when it is not */
   readonly underWay: () => Promise<string | null>
   /** The same, but null also while what comes is only read: nothing of it is here yet. */
   readonly begun: () => Promise<string | null>
@@ -21,7 +21,7 @@ export interface FillingRecord {
   readonly drop: () => Promise<void>
 }
 
-/** In the place of an identity: no checksum and no id of an event looks like it. One that ended with it was dropped. */
+/** In the place of an identity: no checksum and no site's looks like it. One that ended with it was dropped. */
 const onlyRead = 'only read'
 
 export const fillingRecord = (filling: Filling, effects: EffectLedger): FillingRecord => {

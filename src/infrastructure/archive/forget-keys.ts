@@ -1,11 +1,11 @@
 import type { Stats } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { isMissing, unlessMissing } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { mayNotBeUsed } from '../disk-words.ts'
 import { isOpenDatabase } from '../embedded/data-folder.ts'
-import { keysName } from './kept-archives.ts'
+import { apartFolder, keysName } from './kept-archives.ts'
 import { beginsAsKeys, type KeysFile, readIfWhole, writeKeys } from './keys-file.ts'
 import { isLeft, timeIn } from './left-parts.ts'
 import { beginFile, fillFile, isNamedAsPart, withoutPart } from './whole-file.ts'
@@ -47,8 +47,9 @@ const rewrite = async (
 ): Promise<boolean> => {
   const kept = keys.filter(({ subjectId }) => !erased.has(subjectId))
   const known = new Set([...file.erasedIds, ...erased])
-  // One that lies there by another name may be of another site: only a key that is ours tells.
-  if (kept.length === keys.length && (known.size === file.erasedIds.length || !isOfNight(path))) return true
+  // One that lies there by another name, or was set apart, may be of another site, whose nights would lack what is ours: only a key tells.
+  const mayBeOthers = !isOfNight(path) || basename(dirname(path)) === apartFolder
+  if (kept.length === keys.length && (known.size === file.erasedIds.length || mayBeOthers)) return true
   const making = await beginFile(path)
   try {
     await fillFile(making.part, (out) => writeKeys({ keys: kept, erasedIds: [...known] }, createdAt, out))

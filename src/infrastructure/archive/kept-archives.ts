@@ -1,11 +1,15 @@
 import { createReadStream } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { codeOf, unlessMissing } from '#application/kernel/reason.ts'
+import { checkExport } from '#application/kernel/archive/import-events.ts'
+import { followUnreadable, unreadableInWords } from '#application/kernel/archive/unreadable-events.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { counted, firstOf } from '#domain/list-in-words.ts'
 import { eventsName, filesFolder, longest, type Manifest, manifestName, parseManifest } from './manifest.ts'
-import { firstEventOf } from './first-event.ts'
+import { readLines } from './lines.ts'
+import { siteOfExport } from './site-of-export.ts'
 import type { LackingFile, NeededFile } from '#application/kernel/archive/needed-files.ts'
 import { returnedKeys } from '#application/kernel/archive/needed-keys.ts'
 import type { VaultContents } from '#application/kernel/ports/key-vault.ts'
@@ -68,17 +72,30 @@ export const manifestOf = async (path: string): Promise<Manifest | null> => {
   }
 }
 
-/** The id of the first event in an archive, as {@link firstEventOf} reads it. */
-const firstEventIn = async (path: string): Promise<string | null> => {
+/** Reads the log that lies in an archive; null where there is none. */
+const ofLogIn = async <T>(path: string, read: (log: Readable) => Promise<T>): Promise<T | null> => {
   const file = await open(path, 'r')
   try {
     const found = await entryIn(file, eventsName)
     if (found === null || found.size === 0) return null
-    return await firstEventOf(createReadStream(path, { start: found.at, end: found.at + found.size - 1 }))
+    return await read(createReadStream(path, { start: found.at, end: found.at + found.size - 1 }))
   } finally {
     await file.close()
   }
 }
+
+/** Which events of an archive's log nobody can read, in words, empty for none; null where that log is damaged. */
+const unreadableIn = (path: string): Promise<string | null> =>
+  ofLogIn(path, async (log) => {
+    const { see, found } = followUnreadable()
+    try {
+      await checkExport(readLines(log), see)
+      return unreadableInWords(found())
+    } catch (error) {
+      if (error instanceof Refusal) return null
+      throw error
+    }
+  })
 
 /** A backup that lies in a folder. */
 export interface KeptArchive {
@@ -156,7 +173,6 @@ const fewerEvents = (path: string, before: number, { events }: Held): string | n
       'another site'
     : null
 
-/** Where an earlier one has these events no better, nothing tells. */
 const damagedSince = (path: string, { unreadable }: Held): string | null =>
   unreadable === '' ? null : `${unreadable}. The backup ${path} may have it whole`
 
@@ -180,9 +196,9 @@ const keysAgain = (path: string, { erasedIds }: VaultContents, { vault }: Held):
     : null
 }
 
-/** Says of a backup that it is of another site than an archive, as far as both can be read: nobody else has the first event of a site. */
+/** Says of a backup that it is of another site than an archive, as far as both can be read. */
 export const ofOtherSite = async (path: string, archive: string): Promise<string | null> => {
-  const [before, now] = [await firstEventIn(path), await firstEventIn(archive)]
+  const [before, now] = [await ofLogIn(path, siteOfExport), await ofLogIn(archive, siteOfExport)]
   return before === null || now === null || before === now ? null : `The backup ${path} is of another site`
 }
 
@@ -219,7 +235,10 @@ export const whyNotReplaced = async (
     file === null || former === null
       ? null
       : (fewerEvents(file, former.counts.events, held) ??
-        damagedSince(file, held) ??
+        // One that lacks just these itself has them no better.
+        (held.unreadable === '' || held.unreadable === (await unreadableIn(file))
+          ? null
+          : damagedSince(file, held)) ??
         (archive === null ? null : await ofOtherSite(file, archive)) ??
         lastOf(file, former, lacking))
   const words =

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { canonicalJson } from '#application/kernel/archive/canonical-json.ts'
+import { siteKnownBy } from '#application/kernel/archive/event-line.ts'
 import { exportEvents } from '#application/kernel/archive/export-events.ts'
 import { refuseNoLine } from '#application/kernel/archive/unreadable-events.ts'
 import { checkExport } from '#application/kernel/archive/import-events.ts'
@@ -43,7 +44,7 @@ const siteSource = (
       if (upTo === null) throw new Refusal('missing', 'There is no site to move: its log is empty')
       let identity = ''
       const end = await checkExport(readLines(linesOf(from, upTo, signal)), (event) => {
-        if (identity === '') identity = event.id
+        if (identity === '') identity = siteKnownBy(event)
         onEvent(event)
       })
       let bytes = 0

@@ -113,8 +113,7 @@ const tidy = async (
 }
 
 /**
- * Removes from where backups are set apart what tonight's takes the place of: of what it lacks nobody else may have it. An
- * event that nobody can read does not count: where one is, every night's has it so.
+ * Removes from where backups are set apart what tonight's takes the place of: of what it lacks nobody else may have it.
  * @returns as {@link removeAll}
  */
 const tidyApart = async (
@@ -123,15 +122,15 @@ const tidyApart = async (
   held: Held,
   lacking: readonly LackingFile[],
 ): Promise<readonly string[]> => {
-  const compared = { ...held, unreadable: '' }
+  const entries = await readdir(apart, { withFileTypes: true })
+  const paths = entries
+    .filter((each) => (archiveName.test(each.name) || keysName.test(each.name)) && !each.isDirectory())
+    .map(({ name }) => join(apart, name))
   const old: string[] = []
-  for (const each of await readdir(apart, { withFileTypes: true })) {
-    const isOurs = archiveName.test(each.name) || keysName.test(each.name)
-    const path = join(apart, each.name)
-    if (!isOurs || each.isDirectory() || path.startsWith(tonight.file)) continue
-    const file = path.replace(/\.keys$/, '')
+  for (const file of new Set(paths.map((path) => path.replace(/\.keys$/, '')))) {
+    if (file === tonight.file) continue
     const former = { file, keys: `${file}.keys` }
-    const isLess = await whyNotReplaced(former, compared, { archive: tonight.file, lacking }).then(
+    const isLess = await whyNotReplaced(former, held, { archive: tonight.file, lacking }).then(
       (why) => why === null,
       (error: unknown) => {
         // One that the disk does not give may hold more.
@@ -139,7 +138,7 @@ const tidyApart = async (
         throw error
       },
     )
-    if (isLess) old.push(path)
+    if (isLess) old.push(...paths.filter((path) => path.startsWith(file)))
   }
   return removeAll(old, apart)
 }

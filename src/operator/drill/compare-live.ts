@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '#application/kernel/archive/canonical-json.ts'
-import { eventLine } from '#application/kernel/archive/event-line.ts'
+import { eventLine, siteKnownBy } from '#application/kernel/archive/event-line.ts'
 import { eventsUpTo } from '#application/kernel/archive/export-events.ts'
 import type { DocumentQuery, StoredDocument } from '#application/kernel/ports/documents.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
@@ -27,7 +27,8 @@ const mostNamed = 10
 export interface Logged {
   readonly events: number
   readonly logSha256: string
-  readonly firstEventId: string | null
+  /** as `siteKnownBy` tells it; null: the log is empty */
+  readonly site: string | null
 }
 
 /** What became in the log here of the events of a backup. */
@@ -41,14 +42,14 @@ interface Common {
 /** Reads as many events here as the backup has: a log only ever grows. */
 const commonPart = async (
   live: Engines,
-  { events: wanted, logSha256, firstEventId }: Logged,
+  { events: wanted, logSha256, site }: Logged,
   signal: AbortSignal,
 ): Promise<Common> => {
   const hash = createHash('sha256')
   let events = 0
   for await (const page of eventsUpTo(live.eventStore, await live.eventStore.head(), { signal })) {
     for (const event of page) {
-      if (events === 0 && event.id !== firstEventId)
+      if (events === 0 && siteKnownBy(event) !== site)
         return { at: null, words: 'The backup is of another site than the one here', isOther: true }
       hash.update(`${eventLine(event)}\n`)
       events += 1

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { eventLine } from '#application/kernel/archive/event-line.ts'
+import { eventLine, siteKnownBy } from '#application/kernel/archive/event-line.ts'
 import {
   followUnreadable,
   type UnreadableEvents,
@@ -155,7 +155,7 @@ export const drill = async (
   try {
     const engines = await openEngines(scratchConfig(config, scratch.path), clock, log)
     try {
-      let firstEventId: string | null = null
+      let site: string | null = null
       const lines = createHash('sha256')
       const ofLog = followUnreadable()
       const restored = await restore(engines, file, keys ?? { keys: [], erasedIds: [] }, {
@@ -163,7 +163,7 @@ export const drill = async (
         needed: neededOriginals,
         neededKeys: neededMessageKeys,
         onEvent: (event) => {
-          firstEventId ??= event.id
+          site ??= siteKnownBy(event)
           ofLog.see(event)
           lines.update(`${eventLine(event)}\n`)
         },
@@ -179,7 +179,7 @@ export const drill = async (
       await mkdir(beside)
       const images = await decoded(engines, beside, signal)
       onStep({ what: 'live' })
-      const logged = { events: restored.counts.events, logSha256: lines.digest('hex'), firstEventId }
+      const logged = { events: restored.counts.events, logSha256: lines.digest('hex'), site }
       const live = await comparedWithLive(ports, engines, logged, signal)
       const { unreadable, ...report } = restored
       const unreadableEvents = ofLog.found()

@@ -10,6 +10,13 @@ export interface ExportedEvent extends NewEvent {
   readonly revision: number
 }
 
+/**
+ * By what a site is known: its first event, and when that was. The id alone tells none: where a first start adds the samples, it
+ * makes events of the same ids everywhere.
+ */
+export const siteKnownBy = ({ id, occurredAt }: Pick<ExportedEvent, 'id' | 'occurredAt'>): string =>
+  `${id} ${occurredAt}`
+
 /** The last line: how many lines stand before it, and the SHA-256 over them, line ends included. */
 export interface ExportEnd {
   readonly events: number

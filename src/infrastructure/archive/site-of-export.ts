@@ -1,17 +1,17 @@
-import { parseLine } from '#application/kernel/archive/event-line.ts'
+import { parseLine, siteKnownBy } from '#application/kernel/archive/event-line.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { readLines } from './lines.ts'
 
 /**
- * The id of the first event in an export, by which the site is known that it is of.
- * @returns null where there is none, or it is damaged
+ * By what the site is known that an export is of.
+ * @returns null where there is no first event, or it is damaged
  * @throws what the disk says of what it does not give
  */
-export const firstEventOf = async (source: AsyncIterable<Buffer>): Promise<string | null> => {
+export const siteOfExport = async (source: AsyncIterable<Buffer>): Promise<string | null> => {
   try {
     for await (const line of readLines(source)) {
       const first = parseLine(line, 1)
-      return 'event' in first ? first.event.id : null
+      return 'event' in first ? siteKnownBy(first.event) : null
     }
     return null
   } catch (error) {
