@@ -121,9 +121,10 @@ export const startWebRole = async (
   let made: App | null = null
   const lists = createPublicLists({ ...deps, clock: app.clock, ...heard })
   const builtFiles = createBuiltFiles(build.clientFolder, config.publicUrl, config.assetsDir)
+  let stopSharing = (): void => undefined
   if (config.assetsDir !== null) {
-    const { shareFiles } = await import('#web/server/door/share-files.ts')
-    await shareFiles(build.clientFolder, config.assetsDir, ports.app.clock.now()).catch((error: unknown) =>
+    const { keepShared } = await import('#web/server/door/share-files.ts')
+    stopSharing = await keepShared(build.clientFolder, config.assetsDir, app.clock.now, (error) =>
       log.warn({ err: error }, 'ASSETS_DIR cannot be filled: pages of another version may lack their files'),
     )
   }
@@ -145,6 +146,9 @@ export const startWebRole = async (
     /** ends those of sessions that have ended; whoever ends one elsewhere than in an answer tells so */
     lookAtAccounts: async () => made?.lookAtAccounts(),
     /** after the last request: nothing more is kept; resolves when what is under way is done */
-    stop: () => pages.close(),
+    stop: () => {
+      stopSharing()
+      return pages.close()
+    },
   }
 }

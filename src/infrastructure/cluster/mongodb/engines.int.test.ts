@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { Binary, type Collection, type Document as Row, type Filter } from 'mongodb'
-import { expect, it } from 'vitest'
+import { Binary, Collection, type Document as Row, type Filter } from 'mongodb'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { accountsContract } from '../../testing/contracts/accounts.contract.ts'
 import { checkpointsContract } from '../../testing/contracts/checkpoints.contract.ts'
@@ -39,6 +39,20 @@ await describeOnServers('MongoDB', ['mongodb'], ({ mongodb }) => {
     expect((await keyVault.takeOut()).keys.map(({ subjectId }) => subjectId)).toEqual(['whole'])
     expect(await keyVault.openMany([{ subjectId: 'damaged', sealed }])).toEqual([null])
     await mongo.close()
+  })
+
+  it('takes in the keys and marks of a large site with few questions, for each takes its time', async () => {
+    const { keyVault } = await openSite()
+    const ids = (count: number): readonly string[] => Array.from({ length: count }, () => randomUUID())
+    const keys = ids(1_500).map((subjectId) => ({ subjectId, key: randomBytes(32) }))
+    const kinds = ['findOne', 'insertOne', 'updateOne', 'bulkWrite'] as const
+    const questions = kinds.map((kind) => vi.spyOn(Collection.prototype, kind))
+    onTestFinished(() => void vi.restoreAllMocks())
+    await keyVault.putBack({ keys, erasedIds: ids(1_000) })
+    const asked = questions.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+    expect(asked).toBeLessThan(20)
+    const there = await keyVault.takeOut()
+    expect([there.keys.length, there.erasedIds.length]).toEqual([1_500, 1_000])
   })
 
   it('makes no key, and notes none as erased, in a database that was emptied under it', async () => {

@@ -1,4 +1,4 @@
-import { Binary } from 'mongodb'
+import { type AnyBulkWriteOperation, Binary } from 'mongodb'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { KeyVault } from '#application/kernel/ports/key-vault.ts'
 import { holdsData } from './data-version.ts'
@@ -20,8 +20,11 @@ interface Row {
 const emptied = (): EngineAway =>
   new EngineAway('mongodb', 'MongoDB has lost the keys of the messages. Please try again later')
 
-/** Keys read at once. */
-const readAtOnce = 1_000
+/** So many keys are read or written with one question: each takes its time, however little it asks for. */
+const mostAtOnce = 1_000
+
+/** What is left in the place of a key. */
+const mark = { $set: { erased: true }, $unset: { wrapped: 1 } } as const
 
 /**
  * Holds the keys there against the proof of a secret.
@@ -59,7 +62,6 @@ const openKeys = (mongo: Mongo, sealing: ReturnType<typeof sealingUnder>, prove:
   }
 
   return {
-    insert,
     /** The key of a subject; made now where there is none. */
     own: async (subjectId: string): Promise<Uint8Array> => {
       for (;;) {
@@ -72,8 +74,11 @@ const openKeys = (mongo: Mongo, sealing: ReturnType<typeof sealingUnder>, prove:
     },
     erase: async (subjectId: string): Promise<void> => {
       await prove()
-      const erased = { erased: true } as const
-      await updateOrInsert(keys, { _id: subjectId }, erased, { $set: erased, $unset: { wrapped: 1 } })
+      await updateOrInsert(keys, { _id: subjectId }, { erased: true }, mark)
+    },
+    write: async (changes: readonly AnyBulkWriteOperation<Row>[]): Promise<void> => {
+      await prove()
+      await keys.bulkWrite(changes)
     },
     erasedIds: async (): Promise<readonly string[]> => {
       const rows = await keys
@@ -84,8 +89,8 @@ const openKeys = (mongo: Mongo, sealing: ReturnType<typeof sealingUnder>, prove:
     },
     of: async (subjectIds: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> => {
       const found = new Map<string, Uint8Array>()
-      for (let at = 0; at < subjectIds.length; at += readAtOnce) {
-        const some = subjectIds.slice(at, at + readAtOnce)
+      for (let at = 0; at < subjectIds.length; at += mostAtOnce) {
+        const some = subjectIds.slice(at, at + mostAtOnce)
         for await (const { _id, wrapped } of keys.find({ _id: { $in: some } }))
           if (wrapped) found.set(_id, wrapped.value())
       }
@@ -154,15 +159,17 @@ export const openKeyVault = async (mongo: Mongo, secret: string): Promise<KeyVau
         }
       }, longMs),
     putBack: async (contents) => {
-      const wrapped = contents.keys.map(({ subjectId, key }) => ({
-        subjectId,
-        wrapped: sealing.wrap(subjectId, key),
-      }))
-      await mongo.ask(async () => {
-        // First the marks: a key that is erased on either side then finds its place taken.
-        for (const subjectId of contents.erasedIds) await keys.erase(subjectId)
-        for (const key of wrapped) await keys.insert(key.subjectId, key.wrapped)
-      }, longMs)
+      const upsert = true
+      // First the marks: a key that is erased on either side then finds its place taken.
+      const changes: AnyBulkWriteOperation<Row>[] = [
+        ...contents.erasedIds.map((_id) => ({ updateOne: { filter: { _id }, update: mark, upsert } })),
+        ...contents.keys.map(({ subjectId: _id, key }) => {
+          const update = { $setOnInsert: { wrapped: new Binary(sealing.wrap(_id, key)) } }
+          return { updateOne: { filter: { _id }, update, upsert } }
+        }),
+      ]
+      for (let at = 0; at < changes.length; at += mostAtOnce)
+        await mongo.ask(() => keys.write(changes.slice(at, at + mostAtOnce)), longMs)
     },
   }
 }

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createBuiltFiles } from './built-files.ts'
-import { shareFiles } from './share-files.ts'
+import { keepShared, shareFiles } from './share-files.ts'
 
 let root: string
 beforeEach(async () => {
@@ -71,6 +71,25 @@ describe('files of several builds', () => {
     ])
     await shareFiles(next, shared(), later(31))
     expect(await readdir(join(shared(), 'assets'))).toEqual(['both-c3d4e5f6.js'])
+  })
+
+  it('stay for as long as a process runs that needs them, also when one of another build begins', async () => {
+    const old = await build('old', { 'assets/entry-a1b2c3d4.js': 'old()' })
+    const next = await build('new', { 'assets/entry-b2c3d4e5.js': 'new()' })
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    let days = 0
+    const onError = vi.fn<(error: unknown) => void>()
+    const stop = await keepShared(old, shared(), () => later(days), onError)
+    days = 40
+    vi.advanceTimersByTime(day)
+    const entry = join(shared(), 'assets', 'entry-a1b2c3d4.js')
+    await expect.poll(async () => (await stat(entry)).mtimeMs).toBe(later(40).getTime())
+    await shareFiles(next, shared(), later(41))
+    expect(await readFile(entry, 'utf8')).toBe('old()')
+    stop()
+    expect(vi.getTimerCount()).toBe(0)
+    expect(onError).not.toHaveBeenCalled()
   })
 
   it('are all that goes: what else lies there is somebody’s own', async () => {

@@ -5,6 +5,8 @@ import { isMissing, unlessMissing } from '#application/kernel/reason.ts'
 
 /** How long files stay that no process has brought again, in ms: a page that has been open for longer is loaded again. */
 const keptMs = 30 * 24 * 60 * 60 * 1_000
+/** How often a process that runs says that its files are in use, in ms. */
+const saidEveryMs = 24 * 60 * 60 * 1_000
 /** A copy that takes longer belongs to a process that ended in the middle of it, in ms. */
 const copyingMs = 60 * 60 * 1_000
 const unfinished = '.copying-'
@@ -45,4 +47,23 @@ export const shareFiles = async (from: string, shared: string, now: Date): Promi
     if (age > (file.startsWith(unfinished) ? copyingMs : keptMs))
       await rm(join(target, file), { force: true })
   }
+}
+
+/**
+ * Shares the files of a build as {@link shareFiles}, at once and then each day: of one that has run for more than a month they
+ * are asked for while its update runs, and behind it.
+ * @param now by the clock of this process
+ * @param onError told why it could not be done this time
+ * @returns what stops it
+ */
+export const keepShared = async (
+  from: string,
+  shared: string,
+  now: () => Date,
+  onError: (error: unknown) => void,
+): Promise<() => void> => {
+  const share = (): Promise<void> => shareFiles(from, shared, now()).catch(onError)
+  await share()
+  const timer = setInterval(() => void share(), saidEveryMs).unref()
+  return () => clearInterval(timer)
 }
