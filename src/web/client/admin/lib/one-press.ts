@@ -66,12 +66,10 @@ export function whatOf(button: Pick<Element, 'getAttribute' | 'closest'>): unkno
   return [entry, name].join(' ')
 }
 
-/** While the dashboard stands, a double click or a held key presses one button, also where another one comes to its place. */
+/** While the dashboard stands, and as it goes, a double click or a held key presses one button, also where another one comes to its place. */
 export function useOnePress(): void {
   useEffect(() => {
     const { hear, isMeant } = createPresses()
-    const stop = new AbortController()
-    const options = { capture: true, signal: stop.signal }
     const onClick = (event: PointerEvent): void => {
       const { target } = event
       // What a label stands for is pressed right after it.
@@ -81,8 +79,12 @@ export function useOnePress(): void {
       event.preventDefault()
       event.stopPropagation()
     }
-    document.addEventListener('keydown', hear, options)
-    document.addEventListener('click', onClick, options)
-    return () => stop.abort()
+    document.addEventListener('keydown', hear, true)
+    document.addEventListener('click', onClick, true)
+    return () => {
+      document.removeEventListener('keydown', hear, true)
+      // The press that closes the dashboard may be a double one.
+      setTimeout(() => document.removeEventListener('click', onClick, true), SAME_PRESS_MS)
+    }
   }, [])
 }
