@@ -2,7 +2,15 @@
 import type { Artwork } from '#web/contract/artworks.ts'
 import type { Route } from '@playwright/test'
 import { held, visit } from '../support/visit.ts'
-import { endSessions, expect, expectToast, openDashboard, password, test } from './dashboard.ts'
+import {
+  endSessions,
+  expect,
+  expectToast,
+  openDashboard,
+  password,
+  signInBrowser,
+  test,
+} from './dashboard.ts'
 import { ownerOf } from './owner.ts'
 import { oneImage, painting } from './images.ts'
 
@@ -350,6 +358,26 @@ test('a session that is ended elsewhere keeps what the dashboard shows, and asks
   await expect(login).toHaveCount(0)
   await expect(page.getByRole('dialog').getByLabel('Title', { exact: true })).toHaveValue('Half typed')
   await expect(title).toHaveText('Gallery Management (2 artworks)')
+})
+
+test('Back from the login of an ended session leads to the homepage, where nobody is signed in', async ({
+  page,
+  ownWorkshop: { site, owner },
+}) => {
+  await signInBrowser(page.context(), site)
+  await visit(page, site.url)
+  await page.getByRole('button', { name: 'Admin' }).click()
+  await page.getByRole('tab', { name: /Content/ }).click()
+  await page.getByLabel('Main Quote').fill('Half typed')
+  await endSessions(owner)
+  await page.getByRole('button', { name: 'Activity' }).click()
+  const login = page.getByRole('dialog', { name: 'Admin Login' })
+  await expect(login).toContainText('Your session has ended.')
+  await page.evaluate(() => window.history.back())
+  await expect(login).toBeHidden()
+  await expect(page.locator('[data-dashboard]')).toBeHidden()
+  await page.getByRole('button', { name: 'Admin' }).click()
+  await expect(login).toContainText('What you typed is kept.')
 })
 
 test('a session that ends while several pictures are added asks for the login there, and none is lost', async ({

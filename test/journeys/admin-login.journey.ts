@@ -243,6 +243,31 @@ test('a double click that closes the overlay closes it alone, and Log out logs o
   await expect(page.getByRole('dialog', { name: 'Admin Login' })).toBeVisible()
 })
 
+test('the second click of a double one presses nothing of the page that has come to the place', async ({
+  page,
+  workshop,
+}) => {
+  await signInBrowser(page.context(), workshop.site)
+  await visit(page, `${workshop.site.url}/`)
+  await page.getByRole('button', { name: 'Admin' }).click()
+  await expect(dashboard(page)).toBeVisible()
+  // However busy the machine is.
+  await page.evaluate(() => {
+    const [at] = document.querySelectorAll('[data-dashboard]')
+    const click = (target: Element | null | undefined, detail: number) =>
+      target?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail }))
+    new MutationObserver(() => {
+      if (!at?.isConnected) click(document.querySelector('header a[href$="#contact"]'), 2)
+    }).observe(document.body, { childList: true })
+    click(
+      [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'View site'),
+      1,
+    )
+  })
+  await expect(dashboard(page)).toBeHidden()
+  await expect(page).toHaveURL(`${workshop.site.url}/`)
+})
+
 test('the overlay is one step in the history: Back closes it, and the page stays where it was', async ({
   page,
   workshop,

@@ -77,11 +77,7 @@ export function Dialog({
       }}
     >
       <Radix.Portal>
-        <Radix.Overlay
-          className={styles.veil}
-          // The second click of a double one was meant for what opened it.
-          onClick={({ detail }) => closeOnOutside && detail === 1 && onClose()}
-        />
+        <Radix.Overlay className={styles.veil} onClick={closeOnOutside ? onClose : undefined} />
         <Radix.Content
           className={classNames(styles.dialog, size !== 'usual' && styles[size], small && styles.small)}
           aria-describedby={undefined}

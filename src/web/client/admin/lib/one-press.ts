@@ -1,15 +1,20 @@
 import { useEffect } from 'react'
 
-/** ms in which the same key, pressed again, belongs to the press before */
+/** ms in which the same key, pressed again, or another tap at the same place belongs to the press before */
 const SAME_PRESS_MS = 500
+/** CSS pixels around a tap: less than from one button to the next */
+const SAME_PLACE_PX = 20
 
 type Press = {
   /** what was pressed: the same as long as it would do the same */
   what: unknown
-  by: 'pointer' | 'key'
+  /** by its click */
+  by: Click
   /** ms */
   at: number
 }
+
+type Click = Pick<PointerEvent, 'detail' | 'timeStamp' | 'clientX' | 'clientY' | 'pointerType'>
 
 /**
  * Tells a double click, a key that is held and a key that is pressed twice at once from two presses. The first one may
@@ -21,20 +26,23 @@ export function createPresses() {
   let isHeld = false
   return {
     /** Whether this click is to do something. By a key it has the `detail` 0. */
-    isMeant: (what: unknown, { detail, timeStamp }: Pick<UIEvent, 'detail' | 'timeStamp'>): boolean => {
-      const press: Press = { what, by: detail === 0 ? 'key' : 'pointer', at: timeStamp }
-      const isRepeat = press.by === 'key' ? isHeld : detail > 1
+    isMeant: (what: unknown, event: Click): boolean => {
+      const { detail, timeStamp: at, clientX, clientY, pointerType } = event
+      const before = meant
+      const isByKey = detail === 0
       const isFollowing =
-        meant !== null &&
-        press.by === meant.by &&
-        (isRepeat || (press.by === 'key' && press.at - meant.at < SAME_PRESS_MS))
-      if (isFollowing && meant !== null && press.what !== meant.what) {
-        // Until a pause, whatever comes is compared with what was meant.
-        meant = { ...meant, at: press.at }
-        return false
-      }
-      meant = press
-      return true
+        before !== null &&
+        before.what !== what &&
+        (before.by.detail === 0) === isByKey &&
+        ((isByKey ? isHeld : detail > 1) ||
+          (at - before.at < SAME_PRESS_MS &&
+            (isByKey ||
+              // Safari counts each tap of a double one as the first.
+              (pointerType !== 'mouse' &&
+                Math.hypot(clientX - before.by.clientX, clientY - before.by.clientY) < SAME_PLACE_PX))))
+      // Until a pause, whatever comes is compared with what was meant.
+      meant = isFollowing ? { ...before, at } : { what, by: event, at }
+      return !isFollowing
     },
     /** A key goes down, or stays there. */
     hear: ({ key, repeat }: Pick<KeyboardEvent, 'key' | 'repeat'>): void => {
@@ -58,20 +66,25 @@ export function whatOf(button: Pick<Element, 'getAttribute' | 'closest'>): unkno
   return [entry, name].join(' ')
 }
 
-/** While the dashboard stands, a double click or a held key presses one button, also where another one comes to its place. */
+/** While the dashboard stands, and as it goes, a double click or a held key presses one button, also where another one comes to its place. */
 export function useOnePress(): void {
   useEffect(() => {
     const { hear, isMeant } = createPresses()
-    const stop = new AbortController()
-    const options = { capture: true, signal: stop.signal }
-    const onClick = (event: MouseEvent): void => {
-      const button = event.target instanceof Element ? event.target.closest('button') : null
-      if (isMeant(button === null ? null : whatOf(button), event) || button === null) return
+    const onClick = (event: PointerEvent): void => {
+      const { target } = event
+      // What a label stands for is pressed right after it.
+      if (!(target instanceof Element) || target.closest('label')) return
+      const button = target.closest('button')
+      if (isMeant(button && whatOf(button), event)) return
       event.preventDefault()
       event.stopPropagation()
     }
-    document.addEventListener('keydown', hear, options)
-    document.addEventListener('click', onClick, options)
-    return () => stop.abort()
+    document.addEventListener('keydown', hear, true)
+    document.addEventListener('click', onClick, true)
+    return () => {
+      document.removeEventListener('keydown', hear, true)
+      // The press that closes the dashboard may be a double one.
+      setTimeout(() => document.removeEventListener('click', onClick, true), SAME_PRESS_MS)
+    }
   }, [])
 }

@@ -114,7 +114,7 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
   const { tab, change, wish, ask, settle } = useTabs()
   const { ended, logOutHere, backAgain, leaveEnded } = useSessionEnds(onClose)
   const [activityOf, setActivityOf] = useState<{ artwork: { id: string; title: string } | null } | null>(null)
-  const [account, setAccount] = useState<{ part: 'password' | null } | null>(null)
+  const [account, setAccount] = useState<{ part: 'password' | undefined } | null>(null)
   const [draftPlace, setDraftPlace] = useState<HTMLElement | null>(null)
   const [stepsUnfolded, unfoldSteps] = useState<boolean | null>(null)
   const wide = useMedia('(width >= 56rem)')
@@ -125,9 +125,10 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
   useChanges()
   useOnePress()
   useUnreadTitle(counts.messages?.unread ?? 0)
-  // Back closes what lies on top: a dialog, else the overlay; guarded like the close buttons.
+  // Back closes what lies on top: a dialog, else the overlay; guarded like the close buttons. What the login of an ended
+  // session leads to is not broken off by a way forward again.
   useBlocker({
-    shouldBlockFn: async () => closeTopDialog() || !(await mayLeave()),
+    shouldBlockFn: async () => (closeTopDialog() ? !ended : !(await mayLeave())),
     enableBeforeUnload: false,
   })
 
@@ -136,7 +137,7 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
       stepsUnfolded,
       unfoldSteps,
       openActivity: (artwork) => setActivityOf({ artwork: artwork ?? null }),
-      openAccount: (part) => setAccount({ part: part ?? null }),
+      openAccount: (part) => setAccount({ part }),
       ask,
       wish,
       settle,
