@@ -70,6 +70,8 @@ export function whatOf(button: Pick<Element, 'getAttribute' | 'closest'>): unkno
 export function useOnePress(): void {
   useEffect(() => {
     const { hear, isMeant } = createPresses()
+    const stop = new AbortController()
+    const options = { capture: true, signal: stop.signal }
     const onClick = (event: PointerEvent): void => {
       const { target } = event
       // What a label stands for is pressed right after it.
@@ -79,12 +81,9 @@ export function useOnePress(): void {
       event.preventDefault()
       event.stopPropagation()
     }
-    document.addEventListener('keydown', hear, true)
-    document.addEventListener('click', onClick, true)
-    return () => {
-      document.removeEventListener('keydown', hear, true)
-      // The press that closes the dashboard may be a double one.
-      setTimeout(() => document.removeEventListener('click', onClick, true), SAME_PRESS_MS)
-    }
+    document.addEventListener('keydown', hear, options)
+    document.addEventListener('click', onClick, options)
+    // The press that closes the dashboard may be a double one.
+    return () => void setTimeout(() => stop.abort(), SAME_PRESS_MS)
   }, [])
 }
