@@ -34,7 +34,12 @@ function fetchOnceMore(client: QueryClient): void {
   client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated') return
     const { query, action } = event
-    if (action.type === 'fetch') queueMicrotask(() => told.delete(query))
+    if (action.type === 'fetch')
+      queueMicrotask(() => {
+        told.delete(query)
+        // Outdated already, it would not be told of a second time.
+        if (!query.state.data) query.state.isInvalidated = false
+      })
     else if (action.type === 'invalidate') told.add(query)
     else if (action.type === 'success' && told.delete(query)) void client.invalidateQueries(query)
   })

@@ -1,4 +1,5 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
+import { doneOnce } from '#application/kernel/sharing.ts'
 import type { Writable } from 'node:stream'
 import type { Account } from '#application/kernel/ports/accounts.ts'
 import type { EventStore } from '#application/kernel/ports/event-store.ts'
@@ -95,13 +96,20 @@ const heardBy = ({ owner }: Listening, models: readonly ChangedModel[]): readonl
  * Remembers the newest changes that one kind of reader (owner or visitor) may hear of, for readers that come back. Only
  * these changes move the position that such readers are told.
  * @param shownTo up to where every view shows the log
+ * @param askNewest the position of the newest change of this kind, or one behind it; empty where there is none
  */
-const rememberChanges = (shownTo: ChangeSource['shownTo']) => {
+const rememberChanges = (shownTo: ChangeSource['shownTo'], askNewest: () => Promise<string>) => {
   const recent: { readonly position: string; readonly models: readonly ChangedModel[] }[] = []
   let newest = ''
-  /** from this position on every change is in `recent` */
-  let knownFrom = ''
+  /** from this position on every change is in `recent`; null while nobody can say */
+  let knownFrom: string | null = null
   return {
+    /** Takes the position of the newest change, unless one behind it was added meanwhile. Asked again where that failed. */
+    begin: doneOnce(async () => {
+      const position = await askNewest()
+      if (position > newest) newest = position
+      knownFrom = position
+    }),
     /**
      * The position of the newest change. Another process may keep a view that is not that far yet, so a change at an earlier
      * position may still come: then the position up to which every view shows the log is added behind a space.
@@ -115,12 +123,8 @@ const rememberChanges = (shownTo: ChangeSource['shownTo']) => {
       if (position > newest) newest = position
       recent.push({ position, models })
       const forgotten = recent.length > remembered ? recent.shift() : undefined
-      if (forgotten !== undefined && forgotten.position > knownFrom) knownFrom = forgotten.position
-    },
-    /** Takes the position of the newest change at the start, unless changes were added before it was known. */
-    begin: (position: string): void => {
-      if (newest === '') newest = position
-      if (knownFrom === '') knownFrom = position
+      if (forgotten !== undefined && knownFrom !== null && forgotten.position > knownFrom)
+        knownFrom = forgotten.position
     },
     /**
      * What has changed since; everything where that lies too far back, or nobody can say. Or behind the newest change: then it
@@ -128,7 +132,7 @@ const rememberChanges = (shownTo: ChangeSource['shownTo']) => {
      */
     since: (last: string): readonly ChangedModel[] => {
       const heardTo = last.split(' ').at(-1) ?? ''
-      return heardTo < knownFrom || heardTo > newest
+      return knownFrom === null || heardTo < knownFrom || heardTo > newest
         ? allModels
         : [...new Set(recent.filter(({ position }) => position > heardTo).flatMap(({ models }) => models))]
     },
@@ -158,7 +162,9 @@ const openStreams = (newest: (whom: Listening) => string) => {
 
 export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
   const { changes, onJobs, eventStore, log } = deps
-  const [hers, visitors] = [rememberChanges(changes.shownTo), rememberChanges(changes.shownTo)]
+  const hers = rememberChanges(changes.shownTo, async () => (await eventStore.head()) ?? '')
+  // The same in every process, and no sign of what they may not hear of.
+  const visitors = rememberChanges(changes.shownTo, changes.newestForVisitors)
   const changesFor = ({ owner }: Listening) => (owner === null ? visitors : hers)
   const { streams, write, tell, end } = openStreams((whom) => changesFor(whom).newest())
   let jobsTimer: NodeJS.Timeout | null = null
@@ -181,11 +187,10 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
     jobsTimer.unref()
   })
 
-  const started = Promise.all([
-    eventStore.head().then((head) => hers.begin(head ?? '')),
-    // The same in every process, and no sign of what they may not hear of.
-    changes.newestForVisitors().then(visitors.begin),
-  ]).catch((error: unknown) => log.warn({ err: error }, 'The place in the log is not known yet'))
+  const begun = ({ begin }: typeof hers): Promise<void> =>
+    begin().catch((error: unknown) => log.warn({ err: error }, 'The place in the log is not known yet'))
+  void begun(hers)
+  void begun(visitors)
 
   const lookAtAccount = async (stream: Stream): Promise<void> => {
     if (stream.owner === null) return
@@ -227,7 +232,7 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
       streams.add(stream)
       to.once('close', () => streams.delete(stream))
       to.write(': here\n\n')
-      await Promise.all([started, lookAtAccount(stream)])
+      await Promise.all([begun(changesFor(stream)), lookAtAccount(stream)])
       if (known === null || !streams.has(stream)) return
       if ('page' in known) await renew(stream, known.page)
       else tell(stream, changesFor(stream).since(known.upTo), known.asks)

@@ -144,6 +144,24 @@ describe('the change streams of a process', () => {
     streams.close()
   })
 
+  it('tell of everything while where the log stands cannot be told, and ask for that again', async () => {
+    let isAway = true
+    const { streams, tell } = open('3', undefined, async () => {
+      if (isAway) throw new Error('MongoDB does not answer')
+      return '4'
+    })
+    const [early, late, own] = [new PassThrough(), new PassThrough(), new PassThrough()]
+    tell({ models: ['artworks'], position: at('5') })
+    await streams.open(early, visitor(), { upTo: '2' })
+    expect(textOf(early)).toContain('"blog-posts"')
+    await streams.open(own, signedIn(), { upTo: '3' })
+    expect(textOf(own)).toContain('data: {"models":["artworks"],"position":"5"}')
+    isAway = false
+    await streams.open(late, visitor(), { upTo: '4' })
+    expect(textOf(late)).toContain('data: {"models":["artworks"],"position":"5"}')
+    streams.close()
+  })
+
   it('tell who missed nothing nothing, unless it asks', async () => {
     const { streams, tell } = open('1')
     tell({ models: ['artworks'], position: at('2') })
