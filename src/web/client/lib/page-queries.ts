@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { onChanges } from './changes.ts'
+import { fetchAnew } from './fetch-anew.ts'
 import { isGone } from './import-fetched.ts'
 import type { Loadable, PageLists } from './page-data.ts'
 
@@ -41,6 +42,9 @@ export function loadable<T>(query: UseQueryResult<T>): Loadable<T> {
 /** Keeps an open page in step with the site: a sale shows within a second. */
 export function followChanges(client: QueryClient): void {
   onChanges((changed) => {
-    for (const model of changed) void client.invalidateQueries({ queryKey: [PAGE, model] })
+    void fetchAnew(
+      client,
+      changed.map((model) => [PAGE, model]),
+    )
   }, 'page')
 }

@@ -1,4 +1,4 @@
-import { partialMatchKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import type { QueryKey } from '@tanstack/react-query'
 import {
   changeCategory,
   changeFirstSteps,
@@ -89,9 +89,3 @@ export const staleBy = (changed: readonly Changed[]): readonly QueryKey[] =>
 /** The same of changes of her own, of which the activity tells. */
 export const staleBySave = (changed: readonly Changed[]): readonly QueryKey[] =>
   staleBy([...changed, 'activity'])
-
-/** Has these lists, and what stands below them, fetched anew: each once, what no screen shows when one does. */
-export const fetchAnew = (client: QueryClient, keys: readonly QueryKey[]): Promise<void> =>
-  client.invalidateQueries({
-    predicate: ({ queryKey }) => keys.some((key) => partialMatchKey(queryKey, key)),
-  })

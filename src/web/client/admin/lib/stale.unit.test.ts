@@ -10,8 +10,9 @@ import {
 } from '#web/contract/addresses.ts'
 import { calls } from '#web/contract/calls.ts'
 import { ownerModels, publicModels } from '#web/contract/changes.ts'
+import { fetchAnew } from '../../lib/fetch-anew.ts'
 import { createQueryClient } from '../../lib/query-client.ts'
-import { type ChangingCall, changedBy, fetchAnew, keyOf, staleBy, staleBySave } from './stale.ts'
+import { type ChangingCall, changedBy, keyOf, staleBy, staleBySave } from './stale.ts'
 
 describe('what is stale', () => {
   it('is known of every call by which the owner changes something', () => {

@@ -10,10 +10,11 @@ import {
   type SentTo,
 } from '../../lib/api.ts'
 import { onChanges } from '../../lib/changes.ts'
+import { fetchAnew } from '../../lib/fetch-anew.ts'
 import { PAGE } from '../../lib/page-queries.ts'
 import { commandIds, isAdded } from './command-ids.ts'
 import { listenFor, whenShown } from './when-shown.ts'
-import { type Changed, fetchAnew, staleBy, staleBySave } from './stale.ts'
+import { type Changed, staleBy, staleBySave } from './stale.ts'
 
 /**
  * Lists with a change on its way to the server. They are not fetched meanwhile, or an older answer would take a
