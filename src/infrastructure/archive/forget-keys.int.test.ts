@@ -88,6 +88,20 @@ it('says so when the folder of the nights itself may not be read', async () => {
   await expect(forgetKeys(folder, ['gone'])).rejects.toThrow('EACCES')
 })
 
+it('says so when what was set apart may not be read, as by the user that the site runs as now', async () => {
+  const above = await mkdtemp(join(tmpdir(), 'atelier-nights-'))
+  try {
+    await mkdir(join(above, 'closed', 'set-apart'), { recursive: true })
+    const keys = join(above, 'closed', 'site.keys')
+    const held = { subjectId: 'gone', key: new Uint8Array(32) }
+    await fillFile(keys, (out) => writeKeys({ keys: [held], erasedIds: [] }, '2026-01-01T03:00:00.000Z', out))
+    await expect(forgetKeys(join(above, 'closed'), ['gone'])).rejects.toThrow('EACCES')
+    expect((await readKeys(keys)).keys).toEqual([])
+  } finally {
+    await rm(above, { recursive: true })
+  }
+})
+
 it.each([-2, 365 * 24])(
   'removes what a killed backup left half-written, its time being %d hours away',
   async (hours) => {

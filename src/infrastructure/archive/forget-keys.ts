@@ -113,6 +113,10 @@ export const forgetKeys = async (
       failures.push(error)
     }
   }
+  // Unlike what else it may not read below the folder, this one is the site's: it may have run as another user.
+  await readdir(join(folder, apartFolder)).catch((error: unknown) => {
+    if (mayNotBeUsed(error)) failures.push(error)
+  })
   if (damaged.length > 0) {
     throw new Refusal(
       'invalid',
