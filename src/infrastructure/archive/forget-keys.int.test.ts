@@ -24,6 +24,7 @@ vi.mock('node:fs/promises', async (importOriginal) => {
     },
     // Another process has rewritten it since this one has read it.
     open: async (path: string, ...how: unknown[]) => {
+      if (/(?:of-root|atelier-20260101T030003Z)\.tar\.keys$/.test(path)) return refused()
       if (path.endsWith('failing-disk.tar'))
         throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO', path })
       const [, name = null] = /\.(overtaken\.keys)\.[^/]+\.part$/.exec(path) ?? []
@@ -35,7 +36,8 @@ vi.mock('node:fs/promises', async (importOriginal) => {
     rename: (from: string, to: string) => (to.endsWith('protected.keys') ? refused() : real.rename(from, to)),
     // Asked for a whole tree, Node gives up at the first folder in it that may not be read.
     readdir: (path: string, options?: { withFileTypes: true; recursive?: boolean }) => {
-      if (options?.recursive || path.endsWith('root-only')) return refused()
+      if (options?.recursive || path.endsWith('root-only') || path.endsWith('closed/set-apart'))
+        return refused()
       return options === undefined ? real.readdir(path) : real.readdir(path, options)
     },
   }
@@ -84,6 +86,20 @@ it.each(['', 'site'])(
 it('says so when the folder of the nights itself may not be read', async () => {
   const folder = join(await mkdtemp(join(tmpdir(), 'atelier-nights-')), 'root-only')
   await expect(forgetKeys(folder, ['gone'])).rejects.toThrow('EACCES')
+})
+
+it('says so when what was set apart may not be read, as by the user that the site runs as now', async () => {
+  const above = await mkdtemp(join(tmpdir(), 'atelier-nights-'))
+  try {
+    await mkdir(join(above, 'closed', 'set-apart'), { recursive: true })
+    const keys = join(above, 'closed', 'site.keys')
+    const held = { subjectId: 'gone', key: new Uint8Array(32) }
+    await fillFile(keys, (out) => writeKeys({ keys: [held], erasedIds: [] }, '2026-01-01T03:00:00.000Z', out))
+    await expect(forgetKeys(join(above, 'closed'), ['gone'])).rejects.toThrow('EACCES')
+    expect((await readKeys(keys)).keys).toEqual([])
+  } finally {
+    await rm(above, { recursive: true })
+  }
 })
 
 it.each([-2, 365 * 24])(
@@ -188,6 +204,19 @@ it('forgets in the others where one cannot be replaced or read, and says which',
     await rm(folder, { recursive: true })
   }
 })
+
+it.each(['of-root.tar.keys', 'atelier-20260101T030003Z.tar.keys'])(
+  'says so of a keys file that the site may not read, as one that root has made by hand, and calls it not damaged: %s',
+  async (name) => {
+    const folder = await mkdtemp(join(tmpdir(), 'atelier-nights-'))
+    try {
+      await writeFile(join(folder, name), 'what nobody sees')
+      await expect(forgetKeys(folder, ['gone'])).rejects.toThrow(`${name} cannot be read: check its rights`)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  },
+)
 
 it('replaces nothing once it is told to end', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-nights-'))

@@ -6,7 +6,7 @@ import { Refusal } from '#domain/refusal.ts'
 import { mayNotBeUsed } from '../disk-words.ts'
 import { isOpenDatabase } from '../embedded/data-folder.ts'
 import { apartFolder, keysName } from './kept-archives.ts'
-import { beginsAsKeys, type KeysFile, readIfWhole, writeKeys } from './keys-file.ts'
+import { beginsAsKeys, type KeysFile, readIfWhole, readUnlessDamaged, writeKeys } from './keys-file.ts'
 import { isLeft, timeIn } from './left-parts.ts'
 import { beginFile, fillFile, isNamedAsPart, withoutPart } from './whole-file.ts'
 
@@ -75,8 +75,8 @@ const isOfNight = (path: string): boolean => keysName.test(path.slice(path.lastI
  * @param signal ends it between two files, and before one is replaced
  * @returns false when one is in the making, which may get its name with what it was read from, or has just got it, or was
  * replaced meanwhile: ask again later
- * @throws {Refusal} for a damaged one of a night, and what the disk says of one that it does not give or that cannot be replaced; the
- * others are done then
+ * @throws {Refusal} for a damaged one of a night, one that this process may not read, and what the disk says of one that it does not
+ * give or that cannot be replaced; the others are done then
  */
 export const forgetKeys = async (
   folder: string,
@@ -92,7 +92,8 @@ export const forgetKeys = async (
     if (!isNamedAsKeys(path) && !(await beginsAsKeys(path))) return true
     const isPart = isNamedAsPart(path)
     const found = await stat(path).catch(unlessMissing)
-    const file = await readIfWhole(path)
+    // What another user has in the making goes as all parts do.
+    const file = await (isPart ? readIfWhole : readUnlessDamaged)(path)
     // Since it was listed it may have got the name that it is meant for, which was not.
     if (found === null) return false
     if (isPart && isLeft(found, await timeIn(dirname(path)), file === null ? halfLeftAfterMs : undefined)) {
@@ -112,6 +113,10 @@ export const forgetKeys = async (
       failures.push(error)
     }
   }
+  // Unlike what else it may not read below the folder, this one is the site's: it may have run as another user.
+  await readdir(join(folder, apartFolder)).catch((error: unknown) => {
+    if (mayNotBeUsed(error)) failures.push(error)
+  })
   if (damaged.length > 0) {
     throw new Refusal(
       'invalid',

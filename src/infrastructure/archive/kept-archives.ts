@@ -13,7 +13,7 @@ import { siteOfExport } from './site-of-export.ts'
 import type { LackingFile, NeededFile } from '#application/kernel/archive/needed-files.ts'
 import { returnedKeys } from '#application/kernel/archive/needed-keys.ts'
 import type { VaultContents } from '#application/kernel/ports/key-vault.ts'
-import { idsIn, readKeys } from './keys-file.ts'
+import { idsIn, readUnlessDamaged } from './keys-file.ts'
 
 /** Archives that the nightly backup makes, and the keys beside them. */
 export const archiveName = /^atelier-\d{8}T\d{6}Z\.tar$/
@@ -154,19 +154,6 @@ export interface Held {
   readonly unreadable: string
 }
 
-/**
- * What a keys file holds; null where there is none, or a damaged one.
- * @throws {Refusal} what the disk says of one that it does not give
- */
-const vaultIn = async (path: string): Promise<VaultContents | null> => {
-  try {
-    return await readKeys(path)
-  } catch (error) {
-    if (error instanceof Refusal && error.kind !== 'blocked') return null
-    throw error
-  }
-}
-
 const fewerEvents = (path: string, before: number, { events }: Held): string | null =>
   before > events
     ? `The site has ${counted(events, 'event')}, the backup ${path} holds ${before}: its log has lost some, or it is ` +
@@ -230,7 +217,7 @@ export const whyNotReplaced = async (
   const { file, keys } = target
   const isThere = file !== null && (await stat(file).catch(() => null))?.isFile() === true
   const former = isThere ? await manifestOf(file) : null
-  const vault = await vaultIn(keys)
+  const vault = await readUnlessDamaged(keys)
   const ofFile =
     file === null || former === null
       ? null
@@ -260,7 +247,7 @@ export const formerNights = async (folder: string): Promise<FormerNights> => {
   const files = entries.filter((each) => keysName.test(each.name) && (each.isFile() || each.isSymbolicLink()))
   for (const path of files.map(({ name }) => join(folder, name)).toSorted()) {
     try {
-      const vault = await vaultIn(path)
+      const vault = await readUnlessDamaged(path)
       if (vault !== null) keys.push({ path, vault })
     } catch (error) {
       if (codeOf(error) === null && !(error instanceof Refusal)) throw error

@@ -110,6 +110,19 @@ export const readIfWhole = async (path: string): Promise<KeysFile | null> => {
   }
 }
 
+/**
+ * Reads a keys file; null where there is none, or a damaged one.
+ * @throws {Refusal} for one that this process may not read, and what the disk says of one that it does not give
+ */
+export const readUnlessDamaged = async (path: string): Promise<KeysFile | null> => {
+  try {
+    return await readKeys(path)
+  } catch (error) {
+    if (error instanceof Refusal && error.kind !== 'blocked') return null
+    throw error
+  }
+}
+
 /** The ids that a vault knows, by a key or as erased. */
 export const idsIn = ({ keys, erasedIds }: VaultContents): ReadonlySet<string> =>
   new Set([...keys.map(({ subjectId }) => subjectId), ...erasedIds])
