@@ -182,12 +182,18 @@ const withPassword = (address: string | undefined, password: string | undefined)
   )
 }
 
+/** An address as browsers write it, for whether it is https is read of it; without a slash at the end, or a ? or # with nothing behind. */
+const writtenPlain = (address: string): string => {
+  const { origin, pathname } = new URL(address)
+  return `${origin}${pathname}`.replace(/\/+$/, '')
+}
+
 /** The settings in the words of the code. Optional ones are null when unset. */
 export const configOf = (values: z.output<typeof settings>, environment: Environment) => ({
   port: values.PORT,
   host: values.HOST,
-  /** as browsers write it, for whether it is https is read of it; without a slash at the end; made from the port when unset */
-  publicUrl: new URL(values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).href.replace(/\/+$/, ''),
+  /** made from the port when unset */
+  publicUrl: writtenPlain(values.PUBLIC_URL ?? `http://localhost:${values.PORT}`),
   publicUrlIsSet: values.PUBLIC_URL !== undefined,
   trustProxy: values.TRUST_PROXY,
   /** absolute path */

@@ -29,12 +29,15 @@ describe('settings', () => {
     })
   })
 
-  it.each(['https://art.example/', 'HTTPS://Art.Example', ' https://art.example:443'])(
-    'take the public address %j as browsers write it, without its last slash',
-    (address) => {
-      expect(readConfig({ PUBLIC_URL: address }).publicUrl).toBe('https://art.example')
-    },
-  )
+  it.each([
+    'https://art.example/',
+    'HTTPS://Art.Example',
+    ' https://art.example:443',
+    'https://art.example/#',
+    'https://art.example?',
+  ])('take the public address %j as browsers write it, without its last slash', (address) => {
+    expect(readConfig({ PUBLIC_URL: address }).publicUrl).toBe('https://art.example')
+  })
 
   it('count an empty value as unset', () => {
     expect(readConfig({ PORT: '', SECRET: ' ' })).toMatchObject({ port: 3000, secret: null })
