@@ -342,6 +342,31 @@ test('the question about a save that is under way goes when there is nothing to 
   await expect(page.getByRole('tab', { name: 'Blog' })).toHaveAttribute('aria-selected', 'true')
 })
 
+for (const address of ['/admin', '/'])
+  for (const waits of [true, false])
+    test(`from ${address}, View site leads to the homepage ${waits ? 'once a save has come' : 'beside a save'}, and asks about it once`, async ({
+      page,
+      desk,
+      workshop: { site },
+    }) => {
+      const question = page.getByRole('alertdialog', { name: 'Still saving' })
+      await desk.open('Content')
+      if (address === '/') {
+        await visit(page, `${site.url}/`)
+        await page.getByRole('button', { name: 'Admin' }).click()
+      }
+      const content = await held(page, '**/api/site-content', 'PUT')
+      await page.getByLabel('Main Quote').fill(`Said at ${Date.now()}`)
+      await page.getByRole('button', { name: 'Save Changes' }).first().click()
+      await page.getByRole('button', { name: 'View site' }).click()
+      await expect(question).toBeVisible()
+      if (waits) await content.letGo()
+      else await question.getByRole('button', { name: 'Close' }).click()
+      await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeHidden()
+      await expect(page).toHaveURL(`${site.url}/`)
+      await content.letGo()
+    })
+
 test('a save that fails while it is asked about leaves the draft that the question promised', async ({
   page,
   desk,

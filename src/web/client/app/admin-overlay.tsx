@@ -15,12 +15,12 @@ let isGoing = false
 function goBack(history: RouterHistory): void {
   if (isGoing || !history.location.state.dashboard) return
   isGoing = true
-  // Told also where it is held up by what is unsaved.
   const end = history.subscribe(() => {
     isGoing = false
     end()
   })
-  history.back()
+  // What is unsaved was asked about before.
+  history.back({ ignoreBlocker: true })
 }
 
 /** The way to the login, and the dashboard above the page: fetched when one of them is asked for. */

@@ -40,7 +40,8 @@ export function AdminPage() {
   if (!hydrated) return meanwhile
   return (
     <Suspense fallback={meanwhile}>
-      <AdminApp place="page" onClose={() => void navigate({ to: '/' })} />
+      {/* What is unsaved was asked about before. */}
+      <AdminApp place="page" onClose={() => void navigate({ to: '/', ignoreBlocker: true })} />
     </Suspense>
   )
 }

@@ -7,9 +7,11 @@ import { partialMatchKey, type Query, type QueryClient, type QueryKey } from '@t
 export async function fetchAnew(client: QueryClient, keys: readonly QueryKey[]): Promise<void> {
   const predicate = ({ queryKey }: Pick<Query, 'queryKey'>): boolean =>
     keys.some((key) => partialMatchKey(queryKey, key))
-  const joined = client.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' })
-  const first = new Set<unknown>(joined.filter(({ state }) => state.data === undefined))
+  const fetching = client.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' })
+  const first = fetching.filter(({ state }) => state.data === undefined)
   await client.invalidateQueries({ predicate })
   // What failed is for people to ask again.
-  await client.invalidateQueries({ predicate: (query) => first.has(query) && query.state.data !== undefined })
+  await client.invalidateQueries({
+    predicate: (query) => first.includes(query) && query.state.data !== undefined,
+  })
 }
