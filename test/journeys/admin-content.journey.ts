@@ -235,6 +235,27 @@ test('what is selected and pressed before the editor comes is done in it; pictur
   await expect(editor(page)).toBeFocused()
 })
 
+test('a press ends in the place where it was begun when the editor comes meanwhile', async ({
+  page,
+  desk,
+}) => {
+  const file = await held(page, EDITOR)
+  await desk.open('Content')
+  const asked = page.waitForRequest(EDITOR)
+  // As a finger and a busy page have it: time passes before the press gives the focus.
+  await editor(page).dispatchEvent('pointerdown')
+  await file.letGo()
+  const part = JSON.stringify((await asked).url())
+  await page.evaluate(
+    `import(${part}).then(() => new Promise((drawn) => setTimeout(() => requestAnimationFrame(drawn))))`,
+  )
+  expect(await editor(page).getAttribute('class')).toBeNull()
+  await editor(page).click()
+  await expect(editor(page)).toHaveClass(/tiptap/)
+  await page.keyboard.type('my blog')
+  await expect(editor(page)).toHaveText('my blog')
+})
+
 test('a long text stays where it was scrolled to when the editor comes', async ({ page, desk }) => {
   const artistDescription = '<p>Leela paints.</p>'.repeat(60)
   await desk.call('PUT', '/api/site-content', { artistDescription })

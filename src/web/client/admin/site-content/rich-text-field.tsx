@@ -41,9 +41,11 @@ function Frame({ rows, ...text }: RichText & RichTextNames & { rows: number }) {
   const early = useRef(new Set<Tool>())
   const [tools, setTools] = useState<Tools | null>(null)
   const [isUsed, setIsUsed] = useState(false)
+  const [isPressed, setIsPressed] = useState(false)
   const [isComposing, setIsComposing] = useState(false)
   const [refused, setRefused] = useState(false)
   const { Editor, failed, bring } = useEditor(frame)
+  const release = (): void => setIsPressed(false)
   const toText = (): void => frame.current?.querySelector<HTMLElement>('[role="textbox"]')?.focus()
   const use = (): void => {
     if (Editor) return
@@ -75,10 +77,18 @@ function Frame({ rows, ...text }: RichText & RichTextNames & { rows: number }) {
       data-invalid={text.invalid || undefined}
       // What failed is asked for again by a press alone.
       onPointerEnter={failed ? undefined : bring}
-      onPointerDown={use}
+      onPointerDown={() => {
+        use()
+        setIsPressed(true)
+      }}
+      // A finger gives the focus after it has left the screen, by a click; what becomes no click ends as well.
+      onClickCapture={release}
+      onPointerCancel={release}
+      onMouseLeave={release}
       onFocus={use}
       onBlur={() => setRefused(false)}
-      // A character that is being put together ends in the place where it was begun.
+      // A press and a character that is being put together end in the place where they were begun. Else the press
+      // gives the focus to what is gone, and what is typed then goes nowhere.
       onCompositionStart={() => setIsComposing(true)}
       onCompositionEnd={() => setIsComposing(false)}
     >
@@ -88,7 +98,7 @@ function Frame({ rows, ...text }: RichText & RichTextNames & { rows: number }) {
         onPress={press}
         linkButton={linkButton}
       />
-      {Editor && (tools || !isComposing) ? (
+      {Editor && (tools || !(isPressed || isComposing)) ? (
         <Editor {...text} begun={begun} linkButton={linkButton} onTools={take} refuseImages={refuseImages} />
       ) : (
         <RichTextPlace
