@@ -14,7 +14,7 @@ import { reactions } from '#jobs/reactions.ts'
 import type { Reactions } from '#jobs/runtime/reaction.ts'
 import { lostJobs, startQueueWatch } from '#jobs/lost-jobs.ts'
 import { leftWork, takeUpLeft } from '#jobs/runtime/left-work.ts'
-import { anewUpTo, readBegun } from '#jobs/runtime/queue-anew.ts'
+import { anewUpTo, queueAnew, readBegun } from '#jobs/runtime/queue-anew.ts'
 import { moveReactorToHead, placeReactor, startReactor } from '#jobs/runtime/reactor.ts'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
@@ -141,6 +141,29 @@ describe('what only a newer version knows', () => {
 
     await watched(site, site.jobs, 2)
     expect(await subjectsIn(site)).toEqual(['a', 'm'])
+  })
+
+  it('is queued by that one also where an older one has taken up what there was no room for', async () => {
+    const site = await open()
+    await watched(site, site.jobs, 1)
+    const reactor = startReactor({ ...site, reactions, log: quiet, mostOpen: 0 })
+    await write(site, 'm')
+    await expect.poll(() => leftWork(site.effects)).not.toBeNull()
+    await reactor.stop()
+    await takeUpLeft({ ...site, reactions: older, log: quiet }, never)
+    expect([await leftWork(site.effects), await subjectsIn(site)]).toEqual([null, []])
+    await watched(site, site.jobs, 2)
+    expect(await subjectsIn(site)).toEqual(['m'])
+  })
+
+  it('is queued by that one also where an older one has brought the log from elsewhere', async () => {
+    const site = await open()
+    await write(site, 'm')
+    await moveReactorToHead(site)
+    await queueAnew({ ...site, reactions: older }, never)
+    expect(await subjectsIn(site)).toEqual([])
+    await watched(site, site.jobs, 2)
+    expect(await subjectsIn(site)).toEqual(['m'])
   })
 
   it('is not looked for again once it was queued', async () => {

@@ -6,8 +6,7 @@ import { rarely, type TroubleLog } from '#application/kernel/rarely.ts'
 import { reactions } from './reactions.ts'
 import { again } from './runtime/again.ts'
 import { leftWork, takeUpLeft } from './runtime/left-work.ts'
-import { queuePassedOver } from './runtime/passed-over.ts'
-import { anewUpTo, goOnQueueing, queueAnew, readBegun } from './runtime/queue-anew.ts'
+import { anewUpTo, goOnQueueing, queueAnew, queuePassedOver, readBegun } from './runtime/queue-anew.ts'
 import { judgeQueue, seenQueue, takeQueue } from './runtime/queue-life.ts'
 
 const lookEveryMs = 15_000

@@ -2,6 +2,7 @@ import type { EventStore, Position, RecordedEvent } from '#application/kernel/po
 import type { JobName } from '#application/job-data.ts'
 import type { EffectLedger, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
+import { notePassedOver } from './passed-over.ts'
 import { jobsOf, type Reactions } from './reaction.ts'
 
 /** So many open jobs of a kind and none of its events makes another: a queue that lives in memory is small. */
@@ -97,6 +98,7 @@ export const takeUpLeft = async (
     const last = events.at(-1)?.position ?? left.to
     // What stands behind may be left meanwhile, and is not taken up here.
     position = last < left.to ? last : left.to
+    await notePassedOver(ports, events)
     await ports.effects.replace(takenUpKey, 'done', position)
   }
 }

@@ -3,6 +3,7 @@ import type { EventStore, Position } from '#application/kernel/ports/event-store
 import type { JobName } from '#application/job-data.ts'
 import type { EffectLedger, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
 import { pageOf, roomIn } from './left-work.ts'
+import { type Form, forgetKnown, isKnownByNow, notePassedOver } from './passed-over.ts'
 import type { Reactions } from './reaction.ts'
 import { type Begun, unfinishedWork } from './unfinished.ts'
 
@@ -36,21 +37,27 @@ interface AnewPorts extends LogPorts {
   readonly mostOpen?: number
 }
 
-/** What the log shows begun behind a place and not ended, in its order. */
+/** What the log shows begun behind a place and not ended, in its order, and the forms of events that are not known here. */
 export const readBegun = async (
   { eventStore, reactions }: LogPorts,
   signal: AbortSignal,
   from: Place = '',
-): Promise<{ readonly begun: readonly Begun[]; readonly readUpTo: Place }> => {
+): Promise<{
+  readonly begun: readonly Begun[]
+  readonly unknown: readonly Form[]
+  readonly readUpTo: Place
+}> => {
   const work = unfinishedWork(reactions)
+  const unknown = new Map<string, Form>()
   for (let place = from; ; ) {
     signal.throwIfAborted()
     const events = await eventStore.readAll(place === '' ? null : place, pageOf)
     for (const event of events) {
       work.see(event)
+      if (!reactions.knows(event)) unknown.set(`${event.type} ${event.schemaVersion}`, event)
       place = event.position
     }
-    if (events.length === 0) return { begun: work.begun(), readUpTo: place }
+    if (events.length === 0) return { begun: work.begun(), unknown: [...unknown.values()], readUpTo: place }
   }
 }
 
@@ -116,7 +123,8 @@ export const queueAnew = async (
   ports: AnewPorts,
   signal: AbortSignal,
 ): Promise<{ readonly jobs: number; readonly queued: number; readonly readUpTo: Position | null }> => {
-  const { begun, readUpTo } = await readBegun(ports, signal)
+  const { begun, unknown, readUpTo } = await readBegun(ports, signal)
+  await notePassedOver(ports, unknown)
   const asked: Asked = { id: randomUUID(), to: readUpTo }
   await ports.effects.replace(askedKey, 'done', JSON.stringify(asked))
   const queued = await queueWhatFits(ports, { ...asked, waiting: null }, begun)
@@ -132,7 +140,17 @@ export const goOnQueueing = async (ports: AnewPorts, signal: AbortSignal): Promi
   const kinds = [...(ask.waiting?.keys() ?? [])]
   if (kinds.length > 0 && kinds.every((kind) => roomFor(kind) <= 0)) return
   const from = lowest([...(ask.waiting?.values() ?? [])])
-  await queueWhatFits(ports, ask, (await readBegun(ports, signal, from)).begun)
+  const { begun, unknown } = await readBegun(ports, signal, from)
+  await notePassedOver(ports, unknown)
+  await queueWhatFits(ports, ask, begun)
+}
+
+/** Queues the unfinished work anew where an older version has passed over events that are known here. */
+export const queuePassedOver = async (ports: AnewPorts, signal: AbortSignal): Promise<void> => {
+  if (!(await isKnownByNow(ports))) return
+  await queueAnew(ports, signal)
+  // Last: whoever is stopped before begins again, and the same jobs change nothing.
+  await forgetKnown(ports)
 }
 
 /** Forgets what was asked for: of a log that stands no longer there. */
