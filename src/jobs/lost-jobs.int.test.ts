@@ -166,6 +166,36 @@ describe('what only a newer version knows', () => {
     expect(await subjectsIn(site)).toEqual(['m'])
   })
 
+  it('is nothing any more where the log was brought from elsewhere', async () => {
+    const site = await open()
+    await watched(site, site.jobs, 1)
+    const reactor = startReactor({ ...site, reactions: older, log: quiet })
+    await write(site, 'm')
+    await upload(site, 'a')
+    await expect.poll(() => subjectsIn(site)).toEqual(['a'])
+    await reactor.stop()
+    await moveReactorToHead(site)
+    await watched(site, site.jobs, 2)
+    expect(await subjectsIn(site)).toEqual(['a'])
+  })
+
+  it('is queued as there is room', async () => {
+    const site = await open()
+    await watched(site, site.jobs, 1)
+    const reactor = startReactor({ ...site, reactions: older, log: quiet })
+    const ids = ['m1', 'm2', 'm3']
+    for (const id of ids) await write(site, id)
+    await upload(site, 'a')
+    await expect.poll(() => subjectsIn(site)).toEqual(['a'])
+    await reactor.stop()
+    await watched(site, site.jobs, 2, 4)
+    expect(await subjectsIn(site)).toEqual(['a', 'm1', 'm2'])
+    await work(site)
+    await watched(site, site.jobs, 2, 4)
+    await untilIdle(site.jobs)
+    expect(await done(site)).toEqual(['a', ...ids])
+  })
+
   it('is not looked for again once it was queued', async () => {
     const site = await open()
     const reactor = startReactor({ ...site, reactions: older, log: quiet })

@@ -95,10 +95,10 @@ export const takeUpLeft = async (
       if (due.some(({ name }) => roomFor(name) <= 0)) return
       await ports.jobs.enqueue(due)
     }
+    await notePassedOver(ports, position ?? '', events)
     const last = events.at(-1)?.position ?? left.to
     // What stands behind may be left meanwhile, and is not taken up here.
     position = last < left.to ? last : left.to
-    await notePassedOver(ports, events)
     await ports.effects.replace(takenUpKey, 'done', position)
   }
 }

@@ -3,15 +3,12 @@ import type { EventStore, Position } from '#application/kernel/ports/event-store
 import type { JobName } from '#application/job-data.ts'
 import type { EffectLedger, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
 import { pageOf, roomIn } from './left-work.ts'
-import { type Form, forgetKnown, isKnownByNow, notePassedOver } from './passed-over.ts'
+import { type Form, forgetKnown, notePassedOver, passedOverFrom, type Place } from './passed-over.ts'
 import type { Reactions } from './reaction.ts'
 import { type Begun, unfinishedWork } from './unfinished.ts'
 
 /** One kind of writer each, so that neither undoes what the other noted: who asks for it, and who queues it. */
 const [askedKey, queuedKey] = ['jobs-anew', 'jobs-anew-queued'] as const
-
-/** A place in the log; empty: before its first event. */
-type Place = Position | ''
 
 /**
  * What the log shows begun up to a place and not ended is to be queued. `left-work.ts` notes events instead, whatever came of
@@ -85,6 +82,10 @@ export const anewUpTo = async (effects: Pick<EffectLedger, 'find'>): Promise<Pla
   return ask === null ? null : lowest([...(ask.waiting?.values() ?? [])])
 }
 
+const enqueueAll = async ({ jobs }: Pick<AnewPorts, 'jobs'>, all: readonly NewJob[]): Promise<void> => {
+  for (let n = 0; n < all.length; n += pageOf) await jobs.enqueue(all.slice(n, n + pageOf))
+}
+
 /** Queues of the work what there is room for, and notes of the other kinds up to where there was. */
 const queueWhatFits = async (
   ports: AnewPorts,
@@ -109,7 +110,7 @@ const queueWhatFits = async (
     before = position
   }
   const all = [...fitting.values()].flat()
-  for (let n = 0; n < all.length; n += pageOf) await ports.jobs.enqueue(all.slice(n, n + pageOf))
+  await enqueueAll(ports, all)
   await ports.effects.replace(queuedKey, 'done', JSON.stringify({ id, waiting: [...left] }))
   return all.length
 }
@@ -124,7 +125,7 @@ export const queueAnew = async (
   signal: AbortSignal,
 ): Promise<{ readonly jobs: number; readonly queued: number; readonly readUpTo: Position | null }> => {
   const { begun, unknown, readUpTo } = await readBegun(ports, signal)
-  await notePassedOver(ports, unknown)
+  await notePassedOver(ports, '', unknown)
   const asked: Asked = { id: randomUUID(), to: readUpTo }
   await ports.effects.replace(askedKey, 'done', JSON.stringify(asked))
   const queued = await queueWhatFits(ports, { ...asked, waiting: null }, begun)
@@ -141,14 +142,19 @@ export const goOnQueueing = async (ports: AnewPorts, signal: AbortSignal): Promi
   if (kinds.length > 0 && kinds.every((kind) => roomFor(kind) <= 0)) return
   const from = lowest([...(ask.waiting?.values() ?? [])])
   const { begun, unknown } = await readBegun(ports, signal, from)
-  await notePassedOver(ports, unknown)
+  await notePassedOver(ports, from, unknown)
   await queueWhatFits(ports, ask, begun)
 }
 
-/** Queues the unfinished work anew where an older version has passed over events that are known here. */
+/** Queues the work that was begun since an older version has passed over events that are known here, and is not ended. */
 export const queuePassedOver = async (ports: AnewPorts, signal: AbortSignal): Promise<void> => {
-  if (!(await isKnownByNow(ports))) return
-  await queueAnew(ports, signal)
+  const from = await passedOverFrom(ports)
+  if (from === null) return
+  const jobs = (await readBegun(ports, signal, from)).begun.flatMap((each) => each.jobs)
+  const roomFor = await roomIn(ports)
+  const fits = [...Map.groupBy(jobs, ({ name }) => name)].every(([kind, of]) => of.length <= roomFor(kind))
+  if (fits) await enqueueAll(ports, jobs)
+  else await queueAnew(ports, signal)
   // Last: whoever is stopped before begins again, and the same jobs change nothing.
   await forgetKnown(ports)
 }

@@ -7,7 +7,7 @@ import type { Leases } from '#application/kernel/ports/leases.ts'
 import { underLeaseWithin } from '#application/kernel/turns.ts'
 import { untilStopped } from '#application/kernel/until-stopped.ts'
 import { forgetLeft, jobsOrWarning, whatFits } from './left-work.ts'
-import { notePassedOver } from './passed-over.ts'
+import { forgetPassedOver, notePassedOver } from './passed-over.ts'
 import { forgetAnew } from './queue-anew.ts'
 import { takeQueue } from './queue-life.ts'
 import type { Reactions } from './reaction.ts'
@@ -66,6 +66,7 @@ export const moveReactorToHead = async (
   await takeQueue(ports, head)
   await forgetLeft(ports.effects)
   await forgetAnew(ports.effects)
+  await forgetPassedOver(ports.effects)
   await ports.checkpoints.place(reactorCheckpoint, head)
 }
 
@@ -89,7 +90,7 @@ export const startReactor = (ports: ReactorPorts) => {
       const jobs =
         wanted.length === 0 ? [] : await whatFits(ports, wanted, { from: position, to: last.position })
       if (jobs.length > 0) await ports.jobs.enqueue(jobs)
-      await notePassedOver(ports, events)
+      await notePassedOver(ports, position ?? '', events)
       passed += events.length
       if (wanted.length > 0 || passed >= eventsPerCheckpoint) {
         if (!(await ports.jobs.reached(position, last.position))) {
