@@ -11,9 +11,10 @@ import { messageAggregate } from '#domain/messages/message.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { type Embedded, openEmbedded } from '#infrastructure/embedded/testing/open-embedded.ts'
 import { reactions } from '#jobs/reactions.ts'
+import type { Reactions } from '#jobs/runtime/reaction.ts'
 import { lostJobs, startQueueWatch } from '#jobs/lost-jobs.ts'
 import { leftWork, takeUpLeft } from '#jobs/runtime/left-work.ts'
-import { anewUpTo, readBegun } from '#jobs/runtime/queue-anew.ts'
+import { anewUpTo, queueAnew, readBegun } from '#jobs/runtime/queue-anew.ts'
 import { moveReactorToHead, placeReactor, startReactor } from '#jobs/runtime/reactor.ts'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
@@ -118,6 +119,100 @@ const work = async ({ jobs }: Embedded): Promise<void> => {
 }
 const done = async ({ jobs }: Embedded): Promise<readonly string[]> =>
   (await jobs.list({ states: ['done'] })).map(({ subjectId }) => subjectId).toSorted()
+
+describe('what only a newer version knows', () => {
+  /** As an older version has it: of letters it knows nothing yet. */
+  const older: Reactions = {
+    ...reactions,
+    knows: (form) => form.type !== 'MessageReceived' && reactions.knows(form),
+    to: (event) => (event.type === 'MessageReceived' ? [] : reactions.to(event)),
+  }
+
+  it('is queued by that one once it leads, though an older one has led meanwhile', async () => {
+    const site = await open()
+    await watched(site, site.jobs, 1)
+    const reactor = startReactor({ ...site, reactions: older, log: quiet })
+    await write(site, 'm')
+    await upload(site, 'a')
+    await expect.poll(() => subjectsIn(site)).toEqual(['a'])
+    const place = async () => (await site.checkpoints.load(reactorCheckpoint))?.position
+    await expect.poll(place).toBe(await site.eventStore.head())
+    await reactor.stop()
+
+    await watched(site, site.jobs, 2)
+    expect(await subjectsIn(site)).toEqual(['a', 'm'])
+  })
+
+  it('is queued by that one also where an older one has taken up what there was no room for', async () => {
+    const site = await open()
+    await watched(site, site.jobs, 1)
+    const reactor = startReactor({ ...site, reactions, log: quiet, mostOpen: 0 })
+    await write(site, 'm')
+    await expect.poll(() => leftWork(site.effects)).not.toBeNull()
+    await reactor.stop()
+    await takeUpLeft({ ...site, reactions: older, log: quiet }, never)
+    expect([await leftWork(site.effects), await subjectsIn(site)]).toEqual([null, []])
+    await watched(site, site.jobs, 2)
+    expect(await subjectsIn(site)).toEqual(['m'])
+  })
+
+  it('is queued by that one also where an older one has brought the log from elsewhere', async () => {
+    const site = await open()
+    await write(site, 'm')
+    await moveReactorToHead(site)
+    await queueAnew({ ...site, reactions: older }, never)
+    expect(await subjectsIn(site)).toEqual([])
+    await watched(site, site.jobs, 2)
+    expect(await subjectsIn(site)).toEqual(['m'])
+  })
+
+  it('is nothing any more where the log was brought from elsewhere', async () => {
+    const site = await open()
+    await watched(site, site.jobs, 1)
+    const reactor = startReactor({ ...site, reactions: older, log: quiet })
+    await write(site, 'm')
+    await upload(site, 'a')
+    await expect.poll(() => subjectsIn(site)).toEqual(['a'])
+    await reactor.stop()
+    await moveReactorToHead(site)
+    await watched(site, site.jobs, 2)
+    expect(await subjectsIn(site)).toEqual(['a'])
+  })
+
+  it('is queued as there is room', async () => {
+    const site = await open()
+    await watched(site, site.jobs, 1)
+    const reactor = startReactor({ ...site, reactions: older, log: quiet })
+    const ids = ['m1', 'm2', 'm3']
+    for (const id of ids) await write(site, id)
+    await upload(site, 'a')
+    await expect.poll(() => subjectsIn(site)).toEqual(['a'])
+    await reactor.stop()
+    await watched(site, site.jobs, 2, 4)
+    expect(await subjectsIn(site)).toEqual(['a', 'm1', 'm2'])
+    await work(site)
+    await watched(site, site.jobs, 2, 4)
+    await untilIdle(site.jobs)
+    expect(await done(site)).toEqual(['a', ...ids])
+  })
+
+  it('is not looked for again once it was queued', async () => {
+    const site = await open()
+    const reactor = startReactor({ ...site, reactions: older, log: quiet })
+    await write(site, 'm')
+    await upload(site, 'a')
+    await expect.poll(() => subjectsIn(site)).toEqual(['a'])
+    await reactor.stop()
+    await watched(site, site.jobs, 2)
+    let reads = 0
+    const readAll: typeof site.eventStore.readAll = (...asked) => {
+      reads += 1
+      return site.eventStore.readAll(...asked)
+    }
+    await watched({ ...site, eventStore: { ...site.eventStore, readAll } }, site.jobs, 2)
+    expect([reads, await subjectsIn(site)]).toEqual([0, ['a', 'm']])
+  })
+})
 
 describe('the work of a queue that lost what it held', () => {
   it('is queued again, and said once', async () => {

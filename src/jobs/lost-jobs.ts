@@ -6,7 +6,7 @@ import { rarely, type TroubleLog } from '#application/kernel/rarely.ts'
 import { reactions } from './reactions.ts'
 import { again } from './runtime/again.ts'
 import { leftWork, takeUpLeft } from './runtime/left-work.ts'
-import { anewUpTo, goOnQueueing, queueAnew, readBegun } from './runtime/queue-anew.ts'
+import { anewUpTo, goOnQueueing, queueAnew, queuePassedOver, readBegun } from './runtime/queue-anew.ts'
 import { judgeQueue, seenQueue, takeQueue } from './runtime/queue-life.ts'
 
 const lookEveryMs = 15_000
@@ -54,14 +54,15 @@ interface WatchPorts {
 }
 
 /**
- * Queues the unfinished work anew when the queue is not the one that was seen last, or is an older copy of it; else goes on
- * with what there was no room for.
+ * Queues the unfinished work anew when the queue is not the one that was seen last, or is an older copy of it; else what an older
+ * version has passed over, and goes on with what there was no room for.
  */
 const look = async (ports: WatchPorts, signal: AbortSignal): Promise<void> => {
   const { checkpoints, effects, jobs, log } = ports
   const place = (await checkpoints.load(reactorCheckpoint))?.position ?? null
   const state = judgeQueue(await jobs.memory(), await seenQueue(effects), place)
   if (state === 'same') {
+    await queuePassedOver({ ...ports, reactions }, signal)
     await goOnQueueing({ ...ports, reactions }, signal)
     return takeUpLeft({ ...ports, reactions }, signal)
   }

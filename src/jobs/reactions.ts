@@ -1,5 +1,5 @@
 import { isElsewhere } from '#domain/journal/blog-post.ts'
-import type { LoggedEvent } from '#application/kernel/codec.ts'
+import { isKnownForm, type LoggedEvent } from '#application/kernel/codec.ts'
 import type { JobData, JobName } from '#application/job-data.ts'
 import type { NewJob } from '#application/kernel/ports/job-queue.ts'
 import { idOfStream } from '#domain/event.ts'
@@ -81,5 +81,6 @@ export const reactions: Reactions = {
     return [job as NewJob]
   },
   begins: (type) => Object.hasOwn(table, type),
+  knows: isKnownForm,
   ends: (type) => endings.has(type),
 }

@@ -1,14 +1,14 @@
 import { UnreadableEvent, unreadableToPeople } from '../kernel/codec.ts'
 import type { Application } from '../application.ts'
 import { type Done, fencedBy, refuseForgotten, StaleVersion } from '../kernel/execute.ts'
-import { canonicalJson } from '../kernel/archive/canonical-json.ts'
 import { addArtwork, type ArtworkInput, deleteArtwork, reviseArtwork } from './artworks.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { derivedId } from '../kernel/ids.ts'
 import { eachOf } from '../kernel/turns.ts'
 import { firstRanksAbove, type RanksAbove } from '../kernel/rank.ts'
 import { inActTurn, manyStreams } from '../kernel/many-streams.ts'
-import type { JsonObject, RecordedEvent } from '../kernel/ports/event-store.ts'
+import type { RecordedEvent } from '../kernel/ports/event-store.ts'
+import { cellsOf } from './row-cells.ts'
 import { artworkAggregate, artworkStream } from '#domain/artworks/artwork.ts'
 import { Refusal, type RefusalKind } from '#domain/refusal.ts'
 
@@ -53,8 +53,7 @@ const rowKeys = (rows: readonly BatchRow[]): readonly string[] => {
   const seen = new Map<string, number>()
   return rows.map((row) => {
     if (row.what !== 'add') return ''
-    // The fields of an artwork are plain values, so that they are JSON.
-    const cells = canonicalJson(row.input as unknown as JsonObject)
+    const cells = cellsOf(row.input)
     const place = seen.get(cells) ?? 0
     seen.set(cells, place + 1)
     return `${place} ${cells}`

@@ -1,6 +1,13 @@
 import type { EventDefinition } from '#domain/event.ts'
 import { type DomainEvent, domainEvents, type DomainEventType } from '#domain/events.ts'
-import type { EventMeta, JsonObject, NewEvent, Position, RecordedEvent } from './ports/event-store.ts'
+import {
+  type EventMeta,
+  foreignType,
+  type JsonObject,
+  type NewEvent,
+  type Position,
+  type RecordedEvent,
+} from './ports/event-store.ts'
 
 /** An event that cannot be written or read as what it says it is. Names type and version, never the data. */
 export class CodecError extends Error {
@@ -118,6 +125,13 @@ export const decodeEvent = (recorded: RecordedEvent): LoggedEvent | null => {
   // The table pairs each type name with its schema; TypeScript cannot follow that through the map.
   return new DecodedEvent(recorded, todaysData(definition, recorded)) as unknown as LoggedEvent
 }
+
+/** Whether events of this type and version are known here: else a newer Atelier wrote them. */
+export const isKnownForm = ({
+  type,
+  schemaVersion,
+}: Pick<RecordedEvent, 'type' | 'schemaVersion'>): boolean =>
+  type === foreignType || schemaVersion <= (definitions.get(type)?.version ?? 0)
 
 /** Why nobody can read what an event says; null when everybody can. */
 export const whyUnreadable = (recorded: StoredForm): string | null => {

@@ -2,6 +2,7 @@ import type { EventStore, Position, RecordedEvent } from '#application/kernel/po
 import type { JobName } from '#application/job-data.ts'
 import type { EffectLedger, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
+import { notePassedOver } from './passed-over.ts'
 import { jobsOf, type Reactions } from './reaction.ts'
 
 /** So many open jobs of a kind and none of its events makes another: a queue that lives in memory is small. */
@@ -94,6 +95,7 @@ export const takeUpLeft = async (
       if (due.some(({ name }) => roomFor(name) <= 0)) return
       await ports.jobs.enqueue(due)
     }
+    await notePassedOver(ports, position ?? '', events)
     const last = events.at(-1)?.position ?? left.to
     // What stands behind may be left meanwhile, and is not taken up here.
     position = last < left.to ? last : left.to

@@ -3,14 +3,12 @@ import type { EventStore, Position } from '#application/kernel/ports/event-store
 import type { JobName } from '#application/job-data.ts'
 import type { EffectLedger, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
 import { pageOf, roomIn } from './left-work.ts'
+import { type Form, forgetKnown, notePassedOver, passedOverFrom, type Place } from './passed-over.ts'
 import type { Reactions } from './reaction.ts'
 import { type Begun, unfinishedWork } from './unfinished.ts'
 
 /** One kind of writer each, so that neither undoes what the other noted: who asks for it, and who queues it. */
 const [askedKey, queuedKey] = ['jobs-anew', 'jobs-anew-queued'] as const
-
-/** A place in the log; empty: before its first event. */
-type Place = Position | ''
 
 /**
  * What the log shows begun up to a place and not ended is to be queued. `left-work.ts` notes events instead, whatever came of
@@ -36,21 +34,27 @@ interface AnewPorts extends LogPorts {
   readonly mostOpen?: number
 }
 
-/** What the log shows begun behind a place and not ended, in its order. */
+/** What the log shows begun behind a place and not ended, in its order, and the forms of events that are not known here. */
 export const readBegun = async (
   { eventStore, reactions }: LogPorts,
   signal: AbortSignal,
   from: Place = '',
-): Promise<{ readonly begun: readonly Begun[]; readonly readUpTo: Place }> => {
+): Promise<{
+  readonly begun: readonly Begun[]
+  readonly unknown: readonly Form[]
+  readonly readUpTo: Place
+}> => {
   const work = unfinishedWork(reactions)
+  const unknown = new Map<string, Form>()
   for (let place = from; ; ) {
     signal.throwIfAborted()
     const events = await eventStore.readAll(place === '' ? null : place, pageOf)
     for (const event of events) {
       work.see(event)
+      if (!reactions.knows(event)) unknown.set(`${event.type} ${event.schemaVersion}`, event)
       place = event.position
     }
-    if (events.length === 0) return { begun: work.begun(), readUpTo: place }
+    if (events.length === 0) return { begun: work.begun(), unknown: [...unknown.values()], readUpTo: place }
   }
 }
 
@@ -78,6 +82,10 @@ export const anewUpTo = async (effects: Pick<EffectLedger, 'find'>): Promise<Pla
   return ask === null ? null : lowest([...(ask.waiting?.values() ?? [])])
 }
 
+const enqueueAll = async ({ jobs }: Pick<AnewPorts, 'jobs'>, all: readonly NewJob[]): Promise<void> => {
+  for (let n = 0; n < all.length; n += pageOf) await jobs.enqueue(all.slice(n, n + pageOf))
+}
+
 /** Queues of the work what there is room for, and notes of the other kinds up to where there was. */
 const queueWhatFits = async (
   ports: AnewPorts,
@@ -102,7 +110,7 @@ const queueWhatFits = async (
     before = position
   }
   const all = [...fitting.values()].flat()
-  for (let n = 0; n < all.length; n += pageOf) await ports.jobs.enqueue(all.slice(n, n + pageOf))
+  await enqueueAll(ports, all)
   await ports.effects.replace(queuedKey, 'done', JSON.stringify({ id, waiting: [...left] }))
   return all.length
 }
@@ -116,7 +124,8 @@ export const queueAnew = async (
   ports: AnewPorts,
   signal: AbortSignal,
 ): Promise<{ readonly jobs: number; readonly queued: number; readonly readUpTo: Position | null }> => {
-  const { begun, readUpTo } = await readBegun(ports, signal)
+  const { begun, unknown, readUpTo } = await readBegun(ports, signal)
+  await notePassedOver(ports, '', unknown)
   const asked: Asked = { id: randomUUID(), to: readUpTo }
   await ports.effects.replace(askedKey, 'done', JSON.stringify(asked))
   const queued = await queueWhatFits(ports, { ...asked, waiting: null }, begun)
@@ -132,7 +141,22 @@ export const goOnQueueing = async (ports: AnewPorts, signal: AbortSignal): Promi
   const kinds = [...(ask.waiting?.keys() ?? [])]
   if (kinds.length > 0 && kinds.every((kind) => roomFor(kind) <= 0)) return
   const from = lowest([...(ask.waiting?.values() ?? [])])
-  await queueWhatFits(ports, ask, (await readBegun(ports, signal, from)).begun)
+  const { begun, unknown } = await readBegun(ports, signal, from)
+  await notePassedOver(ports, from, unknown)
+  await queueWhatFits(ports, ask, begun)
+}
+
+/** Queues the work that was begun since an older version has passed over events that are known here, and is not ended. */
+export const queuePassedOver = async (ports: AnewPorts, signal: AbortSignal): Promise<void> => {
+  const from = await passedOverFrom(ports)
+  if (from === null) return
+  const jobs = (await readBegun(ports, signal, from)).begun.flatMap((each) => each.jobs)
+  const roomFor = await roomIn(ports)
+  const fits = [...Map.groupBy(jobs, ({ name }) => name)].every(([kind, of]) => of.length <= roomFor(kind))
+  if (fits) await enqueueAll(ports, jobs)
+  else await queueAnew(ports, signal)
+  // Last: whoever is stopped before begins again, and the same jobs change nothing.
+  await forgetKnown(ports)
 }
 
 /** Forgets what was asked for: of a log that stands no longer there. */

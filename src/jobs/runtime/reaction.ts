@@ -8,6 +8,8 @@ export interface Reactions {
   readonly to: (event: LoggedEvent) => readonly NewJob[]
   /** whether work may follow from an event of this type, for its stream */
   readonly begins: (type: string) => boolean
+  /** whether this version of the program knows events of this type and version: else what follows from them is not known */
+  readonly knows: (form: Pick<RecordedEvent, 'type' | 'schemaVersion'>) => boolean
   /** whether an event of this type says of its stream that the work is done or no longer wanted */
   readonly ends: (type: string) => boolean
 }

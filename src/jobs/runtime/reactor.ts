@@ -7,6 +7,7 @@ import type { Leases } from '#application/kernel/ports/leases.ts'
 import { underLeaseWithin } from '#application/kernel/turns.ts'
 import { untilStopped } from '#application/kernel/until-stopped.ts'
 import { forgetLeft, jobsOrWarning, whatFits } from './left-work.ts'
+import { forgetPassedOver, notePassedOver } from './passed-over.ts'
 import { forgetAnew } from './queue-anew.ts'
 import { takeQueue } from './queue-life.ts'
 import type { Reactions } from './reaction.ts'
@@ -65,6 +66,7 @@ export const moveReactorToHead = async (
   await takeQueue(ports, head)
   await forgetLeft(ports.effects)
   await forgetAnew(ports.effects)
+  await forgetPassedOver(ports.effects)
   await ports.checkpoints.place(reactorCheckpoint, head)
 }
 
@@ -72,7 +74,7 @@ export const moveReactorToHead = async (
  * Turns events into jobs: reads the log from where it stood last, enqueues, notes in the queue how far, then moves
  * its checkpoint: a queue that knows less than the checkpoint is an older copy (ADR 34). A crash in between enqueues
  * again under the same ids, which changes nothing. What the queue has no room for is left in the log and noted
- * (`left-work.ts`). When an engine fails it begins again, for ever.
+ * (`left-work.ts`), and so is what only a newer version of the program knows (`passed-over.ts`). When an engine fails it begins again, for ever.
  */
 export const startReactor = (ports: ReactorPorts) => {
   const follow = async (signal: AbortSignal, gotOn: () => void): Promise<never> => {
@@ -88,6 +90,7 @@ export const startReactor = (ports: ReactorPorts) => {
       const jobs =
         wanted.length === 0 ? [] : await whatFits(ports, wanted, { from: position, to: last.position })
       if (jobs.length > 0) await ports.jobs.enqueue(jobs)
+      await notePassedOver(ports, position ?? '', events)
       passed += events.length
       if (wanted.length > 0 || passed >= eventsPerCheckpoint) {
         if (!(await ports.jobs.reached(position, last.position))) {

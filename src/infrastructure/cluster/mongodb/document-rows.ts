@@ -84,7 +84,9 @@ const replaceAll = async (
 
 /** The rows of a bulk that found their id taken. @throws what is another error */
 const takenIn = (error: unknown, list: readonly DocumentRow[]): DocumentRow[] => {
-  const failures = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : []
+  // Beside those that are taken the others may be on one server alone.
+  const isConfirmed = error instanceof MongoBulkWriteError && !error.result.getWriteConcernError()
+  const failures = isConfirmed ? [error.writeErrors].flat() : []
   if (failures.length === 0 || failures.some(({ code }) => code !== 11_000)) throw error
   return failures.flatMap(({ index }) => list[index] ?? [])
 }

@@ -24,7 +24,7 @@ import {
   checkedKey,
 } from '#application/kernel/ports/files.ts'
 import { partOf, streamOf } from '../../file-streams.ts'
-import { longMs, type Mongo, awayBecause, noAnswerFor, translated } from './mongo.ts'
+import { longMs, type Mongo, awayBecause, noAnswerFor, translated, whatIsKept } from './mongo.ts'
 
 /**
  * Bytes of a piece of a file, as it is stored from now on: where more read at once than there is room for pieces, each
@@ -83,9 +83,10 @@ const bucketOf = (mongo: Mongo, pieceMs: number) => {
   const grid = new GridFSBucket(mongo.db, { bucketName, chunkSizeBytes: chunkBytes })
   const chunks = mongo.db.collection<Chunk>(`${bucketName}.chunks`)
   const names = mongo.db.collection(`${bucketName}.files`)
-  const named = (key: string) => grid.find({ filename: key }).sort({ uploadDate: -1, _id: -1 })
-  const newest = async (key: string): Promise<GridFSFile | null> =>
-    (await ask(() => named(key).limit(1).toArray()))[0] ?? null
+  const named = (key: string, how?: typeof whatIsKept) =>
+    grid.find({ filename: key }, how).sort({ uploadDate: -1, _id: -1 })
+  const newest = async (key: string, how?: typeof whatIsKept): Promise<GridFSFile | null> =>
+    (await ask(() => named(key, how).limit(1).toArray()))[0] ?? null
   /** First its name, so that nobody finds a file without its pieces. */
   const removeFile = async (id: ObjectId): Promise<void> => {
     await names.deleteOne({ _id: id })
@@ -183,7 +184,7 @@ const bytesOf = async ({ mongo, chunks }: Bucket, { _id, chunkSize }: GridFSFile
   }, longMs)
 
 const isWhole = async (bucket: Bucket, key: string): Promise<boolean> => {
-  const there = await bucket.newest(key)
+  const there = await bucket.newest(key, whatIsKept)
   return there !== null && (await bytesOf(bucket, there)) === there.length
 }
 

@@ -3,7 +3,7 @@ import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { KeyVault } from '#application/kernel/ports/key-vault.ts'
 import { holdsData } from './data-version.ts'
 import { SecretMismatch, sealingUnder, unlessBroken } from '../../key-vault/sealing.ts'
-import { longMs, type Mongo, updateOrInsert, wasFirst } from './mongo.ts'
+import { longMs, type Mongo, updateOrInsert, wasFirst, whatIsKept } from './mongo.ts'
 
 /** A key, or what is left where one was erased. */
 interface Row {
@@ -65,7 +65,7 @@ const openKeys = (mongo: Mongo, sealing: ReturnType<typeof sealingUnder>, prove:
     /** The key of a subject; made now where there is none. */
     own: async (subjectId: string): Promise<Uint8Array> => {
       for (;;) {
-        const row = await keys.findOne({ _id: subjectId })
+        const row = await keys.findOne({ _id: subjectId }, whatIsKept)
         if (row?.erased) throw new Error(`Message ${subjectId} was erased: it cannot be sealed again`)
         if (row?.wrapped) return row.wrapped.value()
         const fresh = sealing.newKey(subjectId)

@@ -4,11 +4,13 @@ import { describe, expect, it, vi } from 'vitest'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { SecretMismatch } from '../../key-vault/sealing.ts'
 import { type Door, doorTo } from '../testing/door.ts'
+import { systemClock } from '../../clock.ts'
 import { describeOnServers } from '../testing/servers.ts'
 import { openCheckpoints } from './records.ts'
 import { NewerData } from '../../newer-data.ts'
 import { checkDataVersion } from './data-version.ts'
 import { openDocuments } from './documents.ts'
+import { openFiles } from './files.ts'
 import { openKeyVault } from './key-vault.ts'
 import type { Mongo } from './mongo.ts'
 import { at, ownDatabase } from './testing/site.ts'
@@ -187,6 +189,25 @@ await describeOnServers('MongoDB as it comes and goes', ['mongodb'], ({ mongodb 
       )
       await site.close()
       await early.close()
+    })
+
+    it('counts as kept where a majority has it: what one server alone has may be gone with it', async () => {
+      const mongo = await connect({ url: watched(url), namespace: fresh() })
+      await checkDataVersion(mongo)
+      const vault = await openKeyVault(mongo, secret)
+      const files = await openFiles(mongo, systemClock)
+      const keep = async (): Promise<void> => {
+        await vault.seal('message-1', 'text')
+        await files.put('originals/a', new Uint8Array([1]))
+      }
+      await keep()
+      const commands: CommandStartedEvent[] = []
+      mongo.db.client.on('commandStarted', (event) => commands.push(event))
+      await keep()
+      const found = commands.filter(({ commandName }) => commandName === 'find').map(({ command }) => command)
+      const byMajority = found.filter(({ readConcern }) => readConcern?.level === 'majority')
+      expect(byMajority.map(({ find }) => find)).toEqual(['keys', 'files.files'].map(mongo.nameOf))
+      await mongo.close()
     })
 
     it('holds nothing of a key that was erased, and says so only when it is on the disks of a majority', async () => {

@@ -30,6 +30,12 @@ const answersWithinMs = 5_000
 /** For what writes or reads much at once. */
 export const longMs = 60_000
 
+/**
+ * How it is read by who acknowledges something because it is there: what a primary alone has is gone when another takes its
+ * place. Whoever acts because something is not there reads without: one that has just become primary may tell of it a moment late.
+ */
+export const whatIsKept = { readConcern: { level: 'majority' } } as const
+
 /** One site's part of a MongoDB. */
 export interface Mongo {
   readonly db: Db
