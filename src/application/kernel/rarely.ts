@@ -2,6 +2,8 @@ import type { Logger } from './ports/logger.ts'
 
 /** So long until what lasts is told once more, in ms. */
 const silentForMs = 10 * 60_000
+/** Of more at once none is remembered: what is said of one trouble may be otherwise each time. */
+const mostTold = 100
 
 /** Hears of troubles; without `info` not that they are over. */
 export interface TroubleLog {
@@ -27,6 +29,7 @@ export const rarely = (
     wrong: (what, details, words) => {
       const before = warnedAt.get(what)
       if (before !== undefined && now() - before < silentForMs) return
+      if (warnedAt.size >= mostTold) warnedAt.clear()
       warnedAt.set(what, now())
       log.warn(details, words)
     },

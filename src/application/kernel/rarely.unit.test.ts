@@ -23,3 +23,13 @@ it('what goes wrong again and again is told at first, rarely after that, and onc
   minutes(1)
   expect(told).toEqual(['All is well', 'It is full'])
 })
+
+it('of troubles that are others each time no more than a hundred are remembered', () => {
+  const told: string[] = []
+  const say = (_: object, words: string): void => void told.push(words)
+  const { wrong } = rarely({ warn: say }, () => 0)
+  for (let n = 0; n <= 100; n += 1) wrong(`trouble ${n}`, {}, `It is trouble ${n}`)
+  wrong('trouble 100', {}, 'It is the same')
+  wrong('trouble 0', {}, 'It is an older one')
+  expect(told.slice(-2)).toEqual(['It is trouble 100', 'It is an older one'])
+})

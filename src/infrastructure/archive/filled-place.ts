@@ -66,6 +66,10 @@ const isOfOther = async (
   return there.length > 0 && !there.some(({ id }) => ids.has(id))
 }
 
+/** Whether what was begun is what is brought now; an earlier version knew a site that moves by its first event's id alone. */
+const isSame = (begun: string, { identity }: FillContents): boolean =>
+  begun === identity || identity.startsWith(`${begun} `)
+
 const otherThan = (bringing: Bringing): Bringing => (bringing === 'move' ? 'restore' : 'move')
 
 /**
@@ -81,7 +85,7 @@ export const refuseContent = async (
   const record = fillingRecord(bringing, site.effects)
   const begun = await record.begun()
   // Also before its first event: its pictures and keys may be here, which nothing of this one would take away.
-  if (begun !== null && contents !== null && contents.identity !== begun)
+  if (begun !== null && contents !== null && !isSame(begun, contents))
     throw new Refusal('blocked', words[bringing].other)
   const other = otherThan(bringing)
   if (begun === null && (await fillingRecord(other, site.effects).begun()) !== null)

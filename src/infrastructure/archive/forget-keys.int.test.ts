@@ -33,7 +33,11 @@ vi.mock('node:fs/promises', async (importOriginal) => {
       return real.open(path, ...(how as [string, number]))
     },
     // Somebody has protected it (chattr +i), which root alone can do here.
-    rename: (from: string, to: string) => (to.endsWith('protected.keys') ? refused() : real.rename(from, to)),
+    rename: async (from: string, to: string) => {
+      if (!to.endsWith('protected.keys')) return real.rename(from, to)
+      const words = `EPERM: operation not permitted, rename '${from}' -> '${to}'`
+      throw Object.assign(new Error(words), { code: 'EPERM', path: from, dest: to })
+    },
     // Asked for a whole tree, Node gives up at the first folder in it that may not be read.
     readdir: (path: string, options?: { withFileTypes: true; recursive?: boolean }) => {
       if (options?.recursive || path.endsWith('root-only') || path.endsWith('closed/set-apart'))
@@ -196,10 +200,25 @@ it('forgets in the others where one cannot be replaced or read, and says which',
     for (const path of [...others, join(folder, 'protected.keys')])
       await fillFile(path, (out) => writeKeys({ keys, erasedIds: [] }, '2026-01-01T03:00:00.000Z', out))
     await writeFile(join(folder, 'failing-disk.tar'), 'an archive')
-    await expect(forgetKeys(folder, ['gone'])).rejects.toThrow(/EACCES|EIO/)
+    await expect(forgetKeys(folder, ['gone'])).rejects.toThrow(/protected.keys cannot be replaced: |EIO/)
     for (const path of others) expect(await readKeys(path)).toMatchObject({ keys: [], erasedIds: ['gone'] })
     await rm(join(folder, 'protected.keys'))
     await expect(forgetKeys(folder, ['gone'])).rejects.toThrow('EIO')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+it('says the same each time of one that cannot be replaced, which may last', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-nights-'))
+  try {
+    const keys = [{ subjectId: 'gone', key: new Uint8Array(32) }]
+    const path = join(folder, 'protected.keys')
+    await fillFile(path, (out) => writeKeys({ keys, erasedIds: [] }, '2026-01-01T03:00:00.000Z', out))
+    const said = () => forgetKeys(folder, ['gone']).then(String, (error: unknown) => String(error))
+    const first = await said()
+    expect(first).toContain(`${path} cannot be replaced: check the rights on its folder`)
+    expect(await said()).toBe(first)
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -128,6 +128,12 @@ describe('a site that moves', () => {
     expect([keys.map(({ subjectId }) => subjectId), erasedIds]).toEqual([['m2'], ['m1']])
   })
 
+  it('goes on where one of an earlier version was broken off, which knew it by its first event alone', async () => {
+    await fillingRecord('move', to.effects).begin(event(1, '', {}).id)
+    expect(await move()).toMatchObject({ counts: { events: 1 } })
+    await refuseHalfFilled(to.effects)
+  })
+
   it('begun again after its end says that nothing is left to do', async () => {
     await move()
     await expect(move()).rejects.toThrow(

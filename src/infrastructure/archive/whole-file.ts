@@ -28,6 +28,19 @@ const inWords = (error: unknown, path: string): unknown => {
     : error
 }
 
+/**
+ * The same where it gets its name. What the system says names it as it was in the making, otherwise at each try: of what lasts
+ * that would be told anew each time.
+ */
+const renamedInWords = (error: unknown, to: string): unknown => {
+  if (mayNotBeUsed(error))
+    return new Refusal(
+      'blocked',
+      `${to} cannot be replaced: check the rights on its folder, and whether somebody has protected it (lsattr)`,
+    )
+  return inWords(error instanceof Error ? Object.assign(error, { path: to }) : error, to)
+}
+
 /** What writing to standard output says when its disk, or that of another folder that is written to, is full, or nobody reads on. */
 export const streamInWords = (error: unknown, folder: string | null): unknown => {
   if (codeOf(error) === 'EPIPE')
@@ -83,7 +96,9 @@ export const beginFile = async (path: string): Promise<FileInTheMaking> => {
   return {
     part,
     finish: async (to = path) => {
-      await rename(part, to)
+      await rename(part, to).catch((error: unknown) => {
+        throw renamedInWords(error, to)
+      })
       const folder = await open(dirname(to), 'r')
       try {
         await folder.sync()

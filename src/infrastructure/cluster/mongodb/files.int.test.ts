@@ -8,10 +8,12 @@ import { runInNewContext } from 'node:vm'
 import { Binary, GridFSBucket, ObjectId } from 'mongodb'
 import { expect, it, vi } from 'vitest'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import { FileCut } from '#application/kernel/ports/files.ts'
 import { doorTo } from '../testing/door.ts'
 import { describeOnServers } from '../testing/servers.ts'
 import { openFiles } from './files.ts'
+import { noAnswerFor } from './mongo.ts'
 import { ownDatabase } from './testing/site.ts'
 
 setFlagsFromString('--expose-gc')
@@ -59,6 +61,29 @@ await describeOnServers('files in GridFS', ['mongodb'], ({ mongodb }) => {
       new Set([{ _id: 1 }, { filename: 1, uploadDate: 1 }]),
       new Set([{ _id: 1 }, { files_id: 1, n: 1 }]),
     ])
+    await mongo.close()
+    await next.mongo.close()
+  })
+
+  it('open where somebody made an index of another kind by hand, and where a new one takes longer than a start', async () => {
+    const namespace = randomUUID().slice(0, 8)
+    const mongo = await connect({ url, namespace })
+    await mongo.collection('files.chunks').createIndex({ files_id: 1, n: 1 })
+    const next = await open({ namespace })
+    await next.files.put('images/a/first.jpg', randomBytes(1_000))
+    expect((await next.files.open('images/a/first.jpg'))?.size).toBe(1_000)
+    const warn = vi.fn<Logger['warn']>()
+    // The server goes on with it, of some gigabytes for minutes.
+    const slow: typeof mongo.prepare = async () => {
+      throw noAnswerFor(5_000)
+    }
+    const log = { warn }
+    const files = await openFiles(
+      { ...mongo, log, prepare: slow },
+      { now: () => new Date(), newId: randomUUID },
+    )
+    expect((await files.open('images/a/first.jpg'))?.size).toBe(1_000)
+    expect(warn).toHaveBeenCalledOnce()
     await mongo.close()
     await next.mongo.close()
   })

@@ -111,15 +111,19 @@ type Bucket = ReturnType<typeof bucketOf>
 
 /**
  * As the driver makes them, which does so at a first upload alone: once a file is there it takes them for made, also where it
- * was cut off before. Without them each piece is looked for among all there are.
+ * was cut off before. Without them each piece is looked for among all there are, which is slow and no reason not to start: of
+ * many files they take minutes, through which the server goes on, and somebody may have made another one of that name.
  */
-const makeIndexes = ({ mongo, names, chunks }: Bucket): Promise<void> =>
-  mongo.prepare(() =>
+const makeIndexes = async ({ mongo, names, chunks }: Bucket): Promise<void> => {
+  const make = () =>
     Promise.all([
       names.createIndex({ filename: 1, uploadDate: 1 }),
       chunks.createIndex({ files_id: 1, n: 1 }, { unique: true }),
-    ]),
-  )
+    ])
+  await mongo
+    .prepare(make)
+    .catch((err: unknown) => mongo.log.warn({ err }, 'The indexes of the images are not made, or not yet'))
+}
 
 /** A copy stands before those that were there, also one that a clock which ran ahead has dated. */
 const putFirst = async ({ mongo, names, newest }: Bucket, key: string, id: ObjectId): Promise<void> => {

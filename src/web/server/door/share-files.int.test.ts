@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createBuiltFiles } from './built-files.ts'
-import { keepShared, shareFiles } from './share-files.ts'
+import { keepShared, removeOld, shareFiles } from './share-files.ts'
 
 let root: string
 beforeEach(async () => {
@@ -65,17 +65,18 @@ describe('files of several builds', () => {
     await writeFile(join(shared(), 'assets', '.copying-x'), 'half')
     await utimes(join(shared(), 'assets', '.copying-x'), now, now)
     await shareFiles(next, shared(), later(20))
+    await removeOld(shared(), later(20))
     expect((await readdir(join(shared(), 'assets'))).toSorted()).toEqual([
       'both-c3d4e5f6.js',
       'entry-a1b2c3d4.js',
     ])
     await shareFiles(next, shared(), later(31))
+    await removeOld(shared(), later(31))
     expect(await readdir(join(shared(), 'assets'))).toEqual(['both-c3d4e5f6.js'])
   })
 
   it('stay for as long as a process runs that needs them, also when one of another build begins', async () => {
     const old = await build('old', { 'assets/entry-a1b2c3d4.js': 'old()' })
-    const next = await build('new', { 'assets/entry-b2c3d4e5.js': 'new()' })
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     let days = 0
@@ -85,10 +86,26 @@ describe('files of several builds', () => {
     vi.advanceTimersByTime(day)
     const entry = join(shared(), 'assets', 'entry-a1b2c3d4.js')
     await expect.poll(async () => (await stat(entry)).mtimeMs).toBe(later(40).getTime())
-    await shareFiles(next, shared(), later(41))
+    await removeOld(shared(), later(41))
     expect(await readFile(entry, 'utf8')).toBe('old()')
     stop()
     expect(vi.getTimerCount()).toBe(0)
+    expect(onError).not.toHaveBeenCalled()
+  })
+
+  it('stay while an update runs also of a process that has never said that it needs them, and go a day later', async () => {
+    const old = await build('old', { 'assets/entry-a1b2c3d4.js': 'old()' })
+    const next = await build('new', { 'assets/entry-b2c3d4e5.js': 'new()' })
+    await shareFiles(old, shared(), now)
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const onError = vi.fn<(error: unknown) => void>()
+    const stop = await keepShared(next, shared(), () => later(40), onError)
+    const names = async () => (await readdir(join(shared(), 'assets'))).toSorted()
+    expect(await names()).toEqual(['entry-a1b2c3d4.js', 'entry-b2c3d4e5.js'])
+    vi.advanceTimersByTime(day)
+    await expect.poll(names).toEqual(['entry-b2c3d4e5.js'])
+    stop()
     expect(onError).not.toHaveBeenCalled()
   })
 
@@ -99,6 +116,7 @@ describe('files of several builds', () => {
     await writeFile(own, 'logo')
     for (const path of [own, join(shared(), 'assets', 'of-somebody')]) await utimes(path, now, now)
     await shareFiles(next, shared(), later(31))
+    await removeOld(shared(), later(31))
     expect((await readdir(join(shared(), 'assets'))).toSorted()).toEqual([
       'both-c3d4e5f6.js',
       'logo.png',

@@ -30,14 +30,18 @@ const bring = async (from: string, to: string, file: string, now: Date): Promise
 
 /**
  * Lays the files of a build whose names carry a hash into a folder that all web processes share, so that each serves the
- * files of every build: while an update runs a page of one may be asked of a process of the other. Takes away what no process
- * has brought for a month.
+ * files of every build: while an update runs a page of one may be asked of a process of the other.
  * @param from folder of the built client
  */
 export const shareFiles = async (from: string, shared: string, now: Date): Promise<void> => {
   const [source, target] = [join(from, 'assets'), join(shared, 'assets')]
   await mkdir(target, { recursive: true })
   for (const file of await readdir(source)) await bring(source, target, file, now)
+}
+
+/** Takes away what no process has brought for a month. */
+export const removeOld = async (shared: string, now: Date): Promise<void> => {
+  const target = join(shared, 'assets')
   const brought = (await readdir(target)).filter((file) => file.startsWith(unfinished) || ofABuild.test(file))
   for (const file of brought) {
     const found = await stat(join(target, file)).catch(unlessMissing)
@@ -51,7 +55,8 @@ export const shareFiles = async (from: string, shared: string, now: Date): Promi
 
 /**
  * Shares the files of a build as {@link shareFiles}, at once and then each day: of one that has run for more than a month they
- * are asked for while its update runs, and behind it.
+ * are asked for while its update runs, and behind it. Nothing is removed on the first day: a process of a version that did not
+ * say so yet may run beside.
  * @param now by the clock of this process
  * @param onError told why it could not be done this time
  * @returns what stops it
@@ -62,8 +67,12 @@ export const keepShared = async (
   now: () => Date,
   onError: (error: unknown) => void,
 ): Promise<() => void> => {
-  const share = (): Promise<void> => shareFiles(from, shared, now()).catch(onError)
-  await share()
-  const timer = setInterval(() => void share(), saidEveryMs).unref()
+  const share = (): Promise<void> => shareFiles(from, shared, now())
+  await share().catch(onError)
+  const daily = async (): Promise<void> => {
+    await share()
+    await removeOld(shared, now())
+  }
+  const timer = setInterval(() => void daily().catch(onError), saidEveryMs).unref()
   return () => clearInterval(timer)
 }

@@ -147,6 +147,8 @@ export function sendCommand<A extends Command>(
  * answer would take its change off the screen.
  */
 export function fetchChanged(client: QueryClient, changed: readonly Changed[]): void {
+  // What is on its way to the page below may be of before, and would count as newest.
+  for (const model of changed) void client.cancelQueries({ queryKey: [PAGE, model] })
   outdatePage(client, changed)
   void fetchAnew(
     client,

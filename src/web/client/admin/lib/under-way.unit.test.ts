@@ -54,6 +54,25 @@ it('marks the list of the page below that has changed, and asks for it only late
   expect(queryFn).not.toHaveBeenCalled()
 })
 
+it('has a list of the page that is on its way when it changes fetched once nobody lies above it, and not its older answer taken', async () => {
+  const client = createQueryClient()
+  const queryKey = [PAGE, 'artworks']
+  const older = Promise.withResolvers<string>()
+  const queryFn = vi.fn<() => Promise<string>>(() => older.promise)
+  client.setQueryData(queryKey, 'before')
+  new QueryObserver(client, { queryKey, queryFn }).subscribe(() => undefined)
+  void client.refetchQueries({ queryKey })
+  fetchChanged(client, ['artworks'])
+  older.resolve('older')
+  await older.promise
+  await Promise.resolve()
+  expect(client.getQueryState(queryKey)).toMatchObject({ data: 'before', isInvalidated: true })
+  queryFn.mockResolvedValue('newest')
+  // As the dashboard does when it closes.
+  await client.refetchQueries({ queryKey, type: 'active' })
+  expect(client.getQueryData(queryKey)).toBe('newest')
+})
+
 describe('a change that is carried out', () => {
   const changed = ['jobs'] as const
   let tell: ChangeListener | undefined
