@@ -1,5 +1,4 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { canonicalJson } from '#application/kernel/archive/canonical-json.ts'
 import { commandIdOf, derivedId } from '#application/kernel/ids.ts'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { forgottenBy, type IdempotencyKeys } from '#application/kernel/ports/idempotency.ts'
@@ -65,7 +64,7 @@ export const fingerprintBy = (secret: string): Fingerprint => {
   const key = new Uint8Array(hkdfSync('sha256', secret, 'atelier idempotency', 'body fingerprint v1', 32))
   return (value) =>
     createHmac('sha256', key)
-      .update(canonicalJson(value ?? null))
+      .update(JSON.stringify(value ?? null))
       .digest('hex')
 }
 

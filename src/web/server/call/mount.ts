@@ -26,7 +26,7 @@ interface CommandDeps {
 }
 
 /** A command to be carried out. */
-interface Ordered extends Pick<Incoming, 'received' | 'repeat' | 'sent'> {
+interface Ordered extends Pick<Incoming, 'received' | 'repeat'> {
   readonly call: Call
   readonly route: CommandRoute<CallName>
 }
@@ -142,13 +142,13 @@ const actOnce = async (
 
 /** Carries a command out, once under its key, and answers. */
 const command = async (ordered: Ordered, deps: CommandDeps): Promise<void> => {
-  const { call, route, received, repeat, sent } = ordered
+  const { call, route, received, repeat } = ordered
   if (route.drops?.(received) === true) return answerDone(ordered, { status: doneStatus(call), id: '' })
   const hindrance = deps.hindrance()
   if (hindrance !== null) throw hindrance
   const { earlier, forgotten } = await repeat.claim(
     // The version it was meant for belongs to what was sent, wherever it stood.
-    received.file?.hash ?? [sent, received.expectedVersion],
+    received.file?.hash ?? [received.body, received.expectedVersion],
   )
   if (earlier !== null && earlier !== 'begun') {
     const before = await carriedOutBefore(ordered, forgotten, deps)
@@ -202,10 +202,10 @@ const answerCall = async (
   }
   if ('read' in route) return answerRead(route, incoming)
   if ('answer' in route) return route.answer(received)
-  if (call.consumes !== 'multipart') return command({ call, route, received, repeat, sent }, deps)
+  if (call.consumes !== 'multipart') return command({ call, route, received, repeat }, deps)
   return deps.withUpload(ctx, async (file) => {
     await refuseEnded()
-    return command({ call, route, received: { ...received, file }, repeat, sent }, deps)
+    return command({ call, route, received: { ...received, file }, repeat }, deps)
   })
 }
 

@@ -151,8 +151,7 @@ export const receive = async (ctx: Context, call: Call, deps: ReceiveDeps): Prom
       method: call.method,
       path,
       key: typeof key === 'string' ? key : undefined,
-      // As it was sent: what a version of the program makes of it, as where it fills in a new field, is no part of the call.
-      carried: problem === null ? [sent, expectedVersion] : null,
+      carried: [body, expectedVersion],
     },
     deps,
   )
