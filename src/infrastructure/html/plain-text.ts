@@ -21,7 +21,13 @@ const silentElements = new Set([
   'select',
 ])
 
-/** HTML or plain text as plain text: entities decoded, scripts and styles left out, blanks collapsed. */
+/** More marks than any writing sets on one letter: by the hundred they cover what stands around them, or run out of the page. */
+const tooManyMarks = /([\p{M}\p{Cf}]{10})[\p{M}\p{Cf}]+/gu
+
+/**
+ * HTML or plain text as plain text: entities decoded, scripts and styles left out, blanks collapsed, and of marks on one letter
+ * the first ten.
+ */
 export const plainText = (html: string): string => {
   let text = ''
   let silent = 0
@@ -38,7 +44,7 @@ export const plainText = (html: string): string => {
       if (silent === 0) text += piece
     },
   })
-  return text.replaceAll(/\s+/gu, ' ').trim()
+  return text.replaceAll(/\s+/gu, ' ').replaceAll(tooManyMarks, '$1').trim()
 }
 
 const defaultExcerpt = 220

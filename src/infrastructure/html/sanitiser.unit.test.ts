@@ -191,6 +191,13 @@ describe('plain text', () => {
     )
   })
 
+  it('has no more marks on a letter than any writing', () => {
+    const flood = '\u0301\u0e49\u200d'.repeat(300)
+    expect(plainText(`a${flood}b${flood}`)).toBe(`a${flood.slice(0, 10)}b${flood.slice(0, 10)}`)
+    for (const text of ['\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}', 'नमस्ते', 'ཧྐྵྨླྺྼྻྂ'])
+      expect(plainText(text)).toBe(text)
+  })
+
   it('is cut at a word for an excerpt', () => {
     expect(html.excerptOf('<p>At noon the pans turn pink and nobody can look.</p>', 24)).toBe(
       'At noon the pans turn…',

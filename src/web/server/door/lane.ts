@@ -31,13 +31,14 @@ interface Job<Result> {
   readonly readers: (Reader | undefined)[]
   /** of those who ask for it the one with the fewest others waiting; null: it goes before all others, or nobody knows */
   address: string | null
+  readonly isFirst: boolean
 }
 
 export interface Lane<Result> {
   /**
    * Does the work once for all who ask for the same name. Addresses take turns: whoever asks for much waits for the others,
    * and not they for him; where too much waits already, his last work is refused for theirs.
-   * @param first goes before all others, and is never refused
+   * @param first goes before all others, but never twice in a row where these wait, and is never refused
    * @throws SiteBusy when too much waits, ReaderLeft when nobody reads any more before it is begun
    */
   readonly take: (
@@ -92,6 +93,8 @@ export const openLane = <Result>({
 
   const addresses = (): readonly (string | null)[] => waiting.map(({ address }) => address)
 
+  const others = (): readonly Job<Result>[] => waiting.filter(({ isFirst }) => !isFirst)
+
   const dropUnwanted = (): void => {
     for (const job of waiting) if (!isWanted(job)) job.made.reject(new ReaderLeft())
     waiting = waiting.filter(isWanted)
@@ -99,8 +102,8 @@ export const openLane = <Result>({
 
   /** @returns whether there is a place for another */
   const makeRoom = (address: string | null): boolean => {
-    if (waiting.length >= most) dropUnwanted()
-    if (waiting.length < most) return true
+    if (others().length >= most) dropUnwanted()
+    if (others().length < most) return true
     const last = lastOfMost(addresses(), address)
     if (last === -1) return false
     for (const job of waiting.splice(last, 1)) job.made.reject(new SiteBusy())
@@ -116,9 +119,15 @@ export const openLane = <Result>({
     waiting.splice(Math.min(at, placeAmong(addresses(), address)), 0, job)
   }
 
+  /** Where what goes first comes all the while, as while the site changes, the others would else wait for its end. */
+  const next = (last: Job<Result> | undefined): Job<Result> | undefined => {
+    const other = last?.isFirst === true ? waiting.findIndex(({ isFirst }) => !isFirst) : 0
+    return waiting.splice(Math.max(0, other), 1)[0]
+  }
+
   const work = async (): Promise<void> => {
     isBusy = true
-    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
+    for (let job = next(undefined); job !== undefined; job = next(job)) {
       if (!isWanted(job)) {
         job.made.reject(new ReaderLeft())
         continue
@@ -144,8 +153,8 @@ export const openLane = <Result>({
       const address = first ? null : (reader?.address ?? null)
       if (!first && !makeRoom(address)) return Promise.reject(new SiteBusy())
       const made = Promise.withResolvers<Result>()
-      const place = first ? 0 : placeAmong(addresses(), address)
-      waiting.splice(place, 0, { name, work: make, made, readers: [reader], address })
+      const place = first ? waiting.length - others().length : placeAmong(addresses(), address)
+      waiting.splice(place, 0, { name, work: make, made, readers: [reader], address, isFirst: first })
       if (!isBusy) void work()
       return made.promise
     },

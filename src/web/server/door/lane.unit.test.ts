@@ -87,3 +87,23 @@ it('goes on after a failure, and does the same work anew', async () => {
   await expect(lane.take('a', work)).rejects.toThrow('broken')
   expect(await lane.take('a', work)).toBe('done')
 })
+
+it('takes up one of the others behind each that goes first, and what goes first in the order in which it came', async () => {
+  const { promise: held, resolve: go } = Promise.withResolvers<void>()
+  const order: string[] = []
+  const lane = openLane<void>({ most: 2 })
+  const take = (name: string, first: boolean) =>
+    lane.take(
+      name,
+      async () => {
+        await held
+        order.push(name)
+      },
+      { reader: { writable: true, address: name }, first },
+    )
+  const all = ['home 1', 'home 2', 'home 3', 'home 4'].map((name) => take(name, true))
+  all.push(...['a', 'b'].map((name) => take(name, false)))
+  go()
+  await Promise.all(all)
+  expect(order).toEqual(['home 1', 'a', 'home 2', 'b', 'home 3', 'home 4'])
+})

@@ -12,6 +12,7 @@ import { pageCache } from '../door/page-cache.ts'
 import { keyGuess } from './address.ts'
 import { type MadeBy, openHomeOnDisk } from './home-on-disk.ts'
 import { siteTexts } from './texts.ts'
+import { isAsNew } from '#projections/runtime/view-versions.ts'
 
 const homePath = '/'
 /** Of these there is one each, so that strangers cannot have many made: they go before the others, and are never refused. */
@@ -26,6 +27,14 @@ const singles: readonly string[] = [
 const longestPauseMs = 250
 
 type Make = () => Promise<Rendered>
+
+/** A page to be made, of the newest version that anybody has asked for until it is begun. */
+interface Order {
+  /** in the lane */
+  readonly name: string
+  version: string
+  make: Make
+}
 
 /** Pages that stand ready: made one after the other, kept in memory, compressed behind their readers' backs. */
 export const openReadyPages = (options: {
@@ -66,6 +75,37 @@ export const openReadyPages = (options: {
     return page
   }
 
+  /** by the key of their page; of each at most one is begun, and one waits */
+  const begun = new Map<string, Order>()
+  const waiting = new Map<string, Order>()
+  let orders = 0
+
+  /**
+   * The order of a page that is as new as `version`. While changes come faster than pages are made each reader would else wait
+   * for a page of their own, of which all but the last are outdated.
+   */
+  const orderOf = (key: string, version: string, make: Make): Order => {
+    const current = begun.get(key)
+    if (current && isAsNew(current.version, version)) return current
+    const next = waiting.get(key)
+    if (next && isAsNew(next.version, version)) return next
+    if (next && isAsNew(version, next.version)) return Object.assign(next, { version, make })
+    orders += 1
+    const order = { name: `${orders} ${key}`, version, make }
+    waiting.set(key, order)
+    return order
+  }
+
+  const carryOut = async (key: string, order: Order): Promise<CachedPage> => {
+    if (waiting.get(key) === order) waiting.delete(key)
+    begun.set(key, order)
+    try {
+      return await renderAndPut(key, order.version, order.make)
+    } finally {
+      begun.delete(key)
+    }
+  }
+
   /** What comes out of the lane has the form that was asked for: nothing waits beside it for its compression. */
   const inLane = (
     name: string,
@@ -96,10 +136,16 @@ export const openReadyPages = (options: {
       }
     },
     /** Renders once for all who ask at the same time, caches the page and compresses it behind their backs. */
-    keep: (key: string, version: string, asked: PageAsked, make: Make): Promise<CachedPage> => {
+    keep: async (key: string, version: string, asked: PageAsked, make: Make): Promise<CachedPage> => {
       const kept = cache.get(key)
-      if (kept?.version === version) return Promise.resolve(kept)
-      return inLane(`${version} ${key}`, asked, () => renderAndPut(key, version, make), singles.includes(key))
+      if (kept?.version === version) return kept
+      const order = orderOf(key, version, make)
+      try {
+        return await inLane(order.name, asked, () => carryOut(key, order), singles.includes(key))
+      } finally {
+        // It may have been refused.
+        if (waiting.get(key) === order) waiting.delete(key)
+      }
     },
     /** Renders a page that nobody keeps. */
     makeOnce: (name: string, version: string, asked: PageAsked, make: Make): Promise<CachedPage> =>

@@ -1,4 +1,6 @@
 import { doneOnce } from '#application/kernel/sharing.ts'
+import { within } from '#application/kernel/within.ts'
+import { isAsNew } from '#projections/runtime/view-versions.ts'
 import type { ContactOutcome, PageAssets, PageData, PageRenderer, PageRequest } from '#web/contract/pages.ts'
 import type { Rendered } from '../door/cached-page.ts'
 import { PageAway } from '../door/errors.ts'
@@ -13,25 +15,66 @@ export interface Snapshot {
   places: Places
 }
 
-/** Gives the snapshot of a version; the last one is kept, unless it could not be read. */
+/** One is read behind the other for so long, in ms: an engine that does not answer one may answer the next. */
+const inTurnMs = 1_000
+
+/** A reading of what pages show. */
+interface Reading {
+  /** of those who wait for it the newest, until it is begun */
+  version: string
+  isDone: boolean
+  readonly snapshot: Promise<Snapshot>
+}
+
+/**
+ * Gives the snapshot of a version, or of a newer one; the last one is kept, unless it could not be read. While changes come faster
+ * than they are read, readers share those that begin after they asked.
+ */
 export const openSnapshots = (readPageData: (version: string) => PageData | Promise<PageData>) => {
-  let last: { version: string; snapshot: Promise<Snapshot> } | null = null
+  let last: Reading | null = null
+  let next: Reading | null = null
   let newest: Snapshot | undefined
-  const read = async (version: string): Promise<Snapshot> => {
+
+  const begin = async (reading: Reading): Promise<Snapshot> => {
+    const { version } = reading
     const data = await readPageData(version)
     const snapshot = { version, data, places: placesOf(data) }
-    if (last?.version === version) newest = snapshot
+    reading.isDone = true
+    if (last === reading) newest = snapshot
     return snapshot
   }
+
+  /** To be begun once the last one is done. */
+  const wait = (version: string): Reading => {
+    const before = last && within(last.snapshot, inTurnMs, () => undefined).catch(() => undefined)
+    const turn = Promise.withResolvers<Snapshot>()
+    const reading: Reading = { version, isDone: false, snapshot: turn.promise }
+    const go = (): void => {
+      if (next === reading) next = null
+      last = reading
+      turn.resolve(begin(reading))
+    }
+    if (before) void before.then(go)
+    else go()
+    reading.snapshot.catch(() => {
+      // The next request reads again; whoever waits for this one hears of the failure.
+      if (last === reading) last = null
+    })
+    return reading
+  }
+
   return {
     at: (version: string): Promise<Snapshot> => {
-      if (last?.version === version) return last.snapshot
-      const reading = { version, snapshot: read(version) }
-      last = reading
-      reading.snapshot.catch(() => {
-        // The next request reads again; whoever waits for this one hears of the failure.
-        if (last === reading) last = null
-      })
+      // One that was read is of that version alone: an older copy of the log may have been put back since.
+      if (last && (last.version === version || (!last.isDone && isAsNew(last.version, version))))
+        return last.snapshot
+      if (next && isAsNew(next.version, version)) return next.snapshot
+      if (next && isAsNew(version, next.version)) {
+        next.version = version
+        return next.snapshot
+      }
+      const reading = wait(version)
+      if (last !== reading) next = reading
       return reading.snapshot
     },
     /** the one that was read last; undefined before the first */

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import type { Rendered } from '../door/cached-page.ts'
+import { openReadyPages } from './ready-pages.ts'
+
+const versionAt = (place: number): string => `artworks@1:${String(place).padStart(4, '0')}`
+
+const openPages = () => {
+  const made: string[] = []
+  const { promise: held, resolve: go } = Promise.withResolvers<void>()
+  const pages = openReadyPages({
+    common: {},
+    made: { build: '', settings: '' },
+    dev: false,
+    folder: undefined,
+    debounceMs: 60_000,
+    onError: (error) => {
+      throw error
+    },
+  })
+  /** The version of the page that whoever asks for this one is given. */
+  const ask = async (key: string, place: number): Promise<string> => {
+    const make = async (): Promise<Rendered> => {
+      await held
+      made.push(`${key} ${place}`)
+      return { status: 200, contentType: 'text/html', policy: '', body: Buffer.from(`${place}`) }
+    }
+    const page = await pages.keep(
+      key,
+      versionAt(place),
+      { reader: { writable: true, address: `${place}` } },
+      make,
+    )
+    return page.version
+  }
+  return { pages, made, ask, go }
+}
+
+it('makes a page once for all who wait for it, as new as the last of them asked, however often the site changes meanwhile', async () => {
+  const { made, ask, go } = openPages()
+  const first = ask('/', 1)
+  const others = [
+    ask('/', 2),
+    ask('/', 4),
+    ask('/', 3),
+    ask('/artwork/a', 2),
+    ask('/', 5),
+    ask('/artwork/a', 4),
+  ]
+  const same = ask('/', 1)
+  go()
+  expect(await Promise.all([first, same])).toEqual([versionAt(1), versionAt(1)])
+  expect(await Promise.all(others)).toEqual([5, 5, 5, 4, 5, 4].map(versionAt))
+  expect(made).toEqual(['/ 1', '/artwork/a 4', '/ 5'])
+})
+
+it('makes a page anew for who asks behind a change that came while it was made', async () => {
+  const { made, ask, go } = openPages()
+  const first = ask('/', 1)
+  await new Promise((resolve) => setImmediate(resolve))
+  const second = ask('/', 2)
+  go()
+  expect([await first, await second]).toEqual([versionAt(1), versionAt(2)])
+  expect([await ask('/', 2), await ask('/', 3)]).toEqual([versionAt(2), versionAt(3)])
+  expect(made).toEqual(['/ 1', '/ 2', '/ 3'])
+})
