@@ -9,7 +9,7 @@ import { codeOf, isMissing } from '#application/kernel/reason.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { removeLeftParts } from './left-parts.ts'
-import { diskInWords, mayNotBeUsed, ofCode, diskPlaceOf, sayingWhere } from '../disk-words.ts'
+import { diskInWords, mayNotBeUsed, ofCode, diskPlaceOf, sayingWhere, withPlace } from '../disk-words.ts'
 
 /** What the disk says, in words. */
 const inWords = (error: unknown, path: string): unknown => {
@@ -37,6 +37,16 @@ export const streamInWords = (error: unknown, folder: string | null): unknown =>
     )
   const place = folder === null ? 'standard output' : `standard output, or of ${folder},`
   return lacksRoom(error) ? new DiskFull({ cause: error }, place) : error
+}
+
+/** Makes the names in a folder durable. */
+const syncFolder = async (path: string): Promise<void> => {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
 }
 
 /** A file that is being written beside the place it is meant for. */
@@ -83,12 +93,11 @@ export const beginFile = async (path: string): Promise<FileInTheMaking> => {
   return {
     part,
     finish: async (to = path) => {
-      await rename(part, to)
-      const folder = await open(dirname(to), 'r')
       try {
-        await folder.sync()
-      } finally {
-        await folder.close()
+        await rename(part, to)
+        await syncFolder(dirname(to))
+      } catch (error) {
+        throw inWords(error, to)
       }
     },
     discard: () => rm(part, { force: true }),
@@ -123,6 +132,8 @@ export const headOf = async (path: string, bytes: number): Promise<Buffer> => {
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0)
     return buffer.subarray(0, bytesRead)
+  } catch (error) {
+    throw withPlace(error, path)
   } finally {
     await file.close()
   }

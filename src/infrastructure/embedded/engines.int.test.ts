@@ -120,6 +120,21 @@ describe('files in a folder', () => {
     await close()
   })
 
+  it('are away where the disk fails, and not where that fails which they come from', async () => {
+    const { folder, close } = await open()
+    const files = await openFiles(join(folder, 'files'))
+    const failing = (place: object): Readable =>
+      new Readable({
+        read() {
+          this.destroy(Object.assign(new Error('EIO: i/o error'), { code: 'EIO', ...place }))
+        },
+      })
+    await expect(files.put('originals/a', failing({}))).rejects.toBeInstanceOf(EngineAway)
+    const elsewhere = { path: '/backups/site.tar' }
+    await expect(files.put('originals/a', failing(elsewhere))).rejects.toMatchObject(elsewhere)
+    await close()
+  })
+
   it('sweep away what was broken off a day ago while the process ran on', async () => {
     const { folder, close } = await open()
     const root = join(folder, 'files')
