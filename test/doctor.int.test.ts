@@ -556,7 +556,7 @@ describe('atelier doctor', () => {
       const { code, of } = await examine(dataDir)
       expect([code, of('engines').map(({ level }) => level)]).toEqual([1, ['ok', 'problem']])
       expect(of('engines').at(-1)?.message).toContain(
-        'is damaged. What "atelier backup FILE" still takes may be whole',
+        'What "atelier backup FILE" still takes may be whole',
       )
       // So it is: of the sessions no backup takes anything.
       const archive = join(dataDir, 'site.tar')
