@@ -170,7 +170,7 @@ const transactionsOf = (db: DatabaseSync, sql: (text: string) => StatementSync) 
 }
 
 /** Before a file that was found damaged is looked at once more, in ms: after the first look, and at most. */
-const [lookAgainMs, longestLookMs] = [60_000, 60 * 60_000]
+const [secondLookMs, longestLookMs] = [60_000, 60 * 60_000]
 
 /**
  * What is known of damage. Of a disk that fails for a moment SQLite says the same as of a damaged file, so what was found is
@@ -178,9 +178,9 @@ const [lookAgainMs, longestLookMs] = [60_000, 60 * 60_000]
  */
 const damageIn = (db: DatabaseSync) => {
   let known: string | null = null
-  let [dueAt, waitMs] = [0, lookAgainMs]
+  let [dueAt, waitMs] = [0, secondLookMs]
   const found = ({ message }: DamagedData): void => {
-    if (known === null) [dueAt, waitMs] = [performance.now(), lookAgainMs]
+    if (known === null) [dueAt, waitMs] = [performance.now(), secondLookMs]
     known = message
   }
   const anywhere = (): string | null => {

@@ -25,7 +25,8 @@ import { noReserve, type Reserve } from './reserve.ts'
 /** @param root of the files: what fails elsewhere, as where a file comes from, is another's to tell */
 const translated = (error: unknown, root: string): unknown => {
   if (lacksRoom(error)) return new DiskFull({ cause: error })
-  const failsHere = isFailing(error) && (diskPlaceOf(error) ?? root).startsWith(root)
+  // That something is missing is what Node says of a folder that it could not make, for whatever reason.
+  const failsHere = (isFailing(error) || isMissing(error)) && (diskPlaceOf(error) ?? root).startsWith(root)
   return mayNotBeUsed(error) || failsHere ? unusable(error) : error
 }
 
