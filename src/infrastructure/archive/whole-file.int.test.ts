@@ -20,6 +20,10 @@ describe('a file that is there whole or not at all', () => {
     expect(await readdir(folder)).toEqual(['site.tar'])
   })
 
+  it('says that a name is too long', async () => {
+    await expect(beginFile(join(folder, `${'n'.repeat(240)}.tar`))).rejects.toThrow('.tar is too long')
+  })
+
   it('names the file whose beginning the disk does not give', async () => {
     await expect(headOf(folder, 10)).rejects.toMatchObject({ code: 'EISDIR', path: folder })
   })

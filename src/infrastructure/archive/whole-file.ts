@@ -19,6 +19,9 @@ const inWords = (error: unknown, path: string): unknown => {
   if (place !== null && ![place, dirname(place)].includes(folder)) return diskInWords(error)
   if (lacksRoom(error)) return new DiskFull({ cause: error }, folder)
   if (isMissing(error)) return new Refusal('missing', `There is no folder ${folder}: make it first`)
+  // What it is called while it is written is longer.
+  if (codeOf(error) === 'ENAMETOOLONG')
+    return new Refusal('invalid', `The name of ${path} is too long: take a shorter one`)
   if (codeOf(error) === 'EISDIR') return new Refusal('invalid', `${path} is a folder: name a file in it`)
   // What is wrong with its folder that rights cannot mend.
   const broken = ['EROFS', 'EIO'].includes(codeOf(error) ?? '') ? ofCode(codeOf(error), folder) : null
