@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { lacksRoom } from '#application/kernel/outage.ts'
-import { codeOf, isMissing } from '#application/kernel/reason.ts'
+import { asError, codeOf, isMissing } from '#application/kernel/reason.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { removeLeftParts } from './left-parts.ts'
@@ -100,7 +100,8 @@ export const beginFile = async (path: string): Promise<FileInTheMaking> => {
         await rename(part, to)
         await syncFolder(dirname(to))
       } catch (error) {
-        throw inWords(error, to)
+        // The system names the part, which nobody knows of.
+        throw inWords(Object.assign(asError(error), { path: to }), to)
       }
     },
     discard: () => rm(part, { force: true }),
