@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { codeOf } from '#application/kernel/reason.ts'
+import { asError, codeOf } from '#application/kernel/reason.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 
 /** To whoever only visits: without the place. */
@@ -67,6 +67,10 @@ export const mustBeFile = (path: string): void => {
 /** Names the file that a stream reads in what goes wrong there: while it reads, the system does not say of which. */
 export const sayingWhere = <Source extends Readable>(stream: Source, path: string): Source =>
   stream.once('error', (error) => Object.assign(error, { path }))
+
+/** Names the file or folder in what went wrong there: of one that is open the system does not say which. */
+export const withPlace = (error: unknown, path: string): unknown =>
+  diskPlaceOf(error) === null ? Object.assign(asError(error), { path }) : error
 
 /** What the system says of a file or folder, as a sentence with the place and an advice; anything else as it is. */
 export const diskInWords = (error: unknown): unknown => {

@@ -804,7 +804,7 @@ describe('a backup', () => {
       // It ends between its keys and itself.
       const next = 'atelier-20261112T030000Z.tar'
       await mkdir(join(into, 'set-apart', next))
-      await expect(nights(into, [small], 12)).rejects.toThrow('EISDIR')
+      await expect(nights(into, [small], 12)).rejects.toThrow('is a folder: name a file in it')
       expect((await readdir(into)).toSorted()).toEqual(before.toSorted())
       expect((await readdir(join(into, 'set-apart'))).toSorted()).toEqual([
         former,

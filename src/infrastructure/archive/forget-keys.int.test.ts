@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { access, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { access, lstat, mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it, vi } from 'vitest'
@@ -247,5 +247,30 @@ it('replaces nothing once it is told to end', async () => {
     expect(await readKeys(path)).toMatchObject({ keys: [{ subjectId: 'gone' }] })
   } finally {
     await rm(folder, { recursive: true })
+  }
+})
+
+it('forgets as well where what was set apart, or a night’s keys file, lies on another disk and a link leads there', async () => {
+  const above = await mkdtemp(join(tmpdir(), 'atelier-nights-'))
+  const [folder, disk] = [join(above, 'nights'), join(above, 'disk')]
+  try {
+    await mkdir(folder)
+    await mkdir(disk)
+    const name = 'atelier-20260101T030000Z.tar.keys'
+    const held = { subjectId: 'gone', key: new Uint8Array(32) }
+    for (const place of [join(disk, 'apart'), join(disk, 'older')]) {
+      await mkdir(place)
+      const write = (path: string): Promise<void> =>
+        fillFile(path, (out) => writeKeys({ keys: [held], erasedIds: [] }, '2026-01-01T03:00:00.000Z', out))
+      await write(join(place, name))
+    }
+    await symlink(join(disk, 'apart'), join(folder, 'set-apart'))
+    await symlink(join(disk, 'older', name), join(folder, name))
+    expect(await forgetKeys(folder, ['gone'])).toBe(true)
+    const read = [join(disk, 'apart', name), join(disk, 'older', name)].map(async (path) => readKeys(path))
+    expect((await Promise.all(read)).map(({ keys }) => keys)).toEqual([[], []])
+    expect((await lstat(join(folder, name))).isSymbolicLink()).toBe(true)
+  } finally {
+    await rm(above, { recursive: true })
   }
 })

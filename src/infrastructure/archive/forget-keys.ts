@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs'
-import { readdir, rm, stat } from 'node:fs/promises'
+import { readdir, realpath, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isMissing, unlessMissing } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -16,7 +16,7 @@ const isNamedAsKeys = (name: string): boolean => withoutPart(name).endsWith('.ke
 const halfLeftAfterMs = 60_000
 
 /**
- * Every file below a folder that may hold keys. A folder in it that this process may not read (the `lost+found` of a disk) is
+ * Every file below a folder that may hold keys, those of the nights also where links lead to them. A folder in it that this process may not read (the `lost+found` of a disk) is
  * passed over: it has written nothing there.
  */
 const filesBelow = async (folder: string, isTop = true): Promise<readonly string[]> => {
@@ -27,9 +27,15 @@ const filesBelow = async (folder: string, isTop = true): Promise<readonly string
   const found: string[] = []
   for (const each of entries) {
     const path = join(folder, each.name)
-    if (each.isDirectory()) found.push(...(await filesBelow(path, false)))
+    // Somebody may keep on another disk what the nights have made; whatever else a link leads to is none of theirs.
+    const isLinked =
+      each.isSymbolicLink() && ((isTop && each.name === apartFolder) || keysName.test(each.name))
+    const what = isLinked ? await stat(path).catch(unlessMissing) : each
+    if (what?.isDirectory()) found.push(...(await filesBelow(path, false)))
+    if (what?.isFile() !== true) continue
+    const file = isLinked ? await realpath(path) : path
     // The data folder may lie in that of the backups, or be the same one.
-    else if (each.isFile() && !isOpenDatabase(each.name)) found.push(path)
+    if (!isOpenDatabase(basename(file))) found.push(file)
   }
   return found
 }

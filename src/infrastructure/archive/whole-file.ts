@@ -5,11 +5,11 @@ import { basename, dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { lacksRoom } from '#application/kernel/outage.ts'
-import { codeOf, isMissing } from '#application/kernel/reason.ts'
+import { asError, codeOf, isMissing } from '#application/kernel/reason.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { removeLeftParts } from './left-parts.ts'
-import { diskInWords, mayNotBeUsed, ofCode, diskPlaceOf, sayingWhere } from '../disk-words.ts'
+import { diskInWords, mayNotBeUsed, ofCode, diskPlaceOf, sayingWhere, withPlace } from '../disk-words.ts'
 
 /** What the disk says, in words. */
 const inWords = (error: unknown, path: string): unknown => {
@@ -19,6 +19,9 @@ const inWords = (error: unknown, path: string): unknown => {
   if (place !== null && ![place, dirname(place)].includes(folder)) return diskInWords(error)
   if (lacksRoom(error)) return new DiskFull({ cause: error }, folder)
   if (isMissing(error)) return new Refusal('missing', `There is no folder ${folder}: make it first`)
+  // What it is called while it is written is longer.
+  if (codeOf(error) === 'ENAMETOOLONG')
+    return new Refusal('invalid', `The name of ${path} is too long: take a shorter one`)
   if (codeOf(error) === 'EISDIR') return new Refusal('invalid', `${path} is a folder: name a file in it`)
   // What is wrong with its folder that rights cannot mend.
   const broken = ['EROFS', 'EIO'].includes(codeOf(error) ?? '') ? ofCode(codeOf(error), folder) : null
@@ -38,7 +41,7 @@ const renamedInWords = (error: unknown, to: string): unknown => {
       'blocked',
       `${to} cannot be replaced: check the rights on its folder, and whether somebody has protected it (lsattr)`,
     )
-  return inWords(error instanceof Error ? Object.assign(error, { path: to }) : error, to)
+  return inWords(Object.assign(asError(error), { path: to }), to)
 }
 
 /** What writing to standard output says when its disk, or that of another folder that is written to, is full, or nobody reads on. */
@@ -50,6 +53,16 @@ export const streamInWords = (error: unknown, folder: string | null): unknown =>
     )
   const place = folder === null ? 'standard output' : `standard output, or of ${folder},`
   return lacksRoom(error) ? new DiskFull({ cause: error }, place) : error
+}
+
+/** Makes the names in a folder durable. */
+const syncFolder = async (path: string): Promise<void> => {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
 }
 
 /** A file that is being written beside the place it is meant for. */
@@ -96,14 +109,11 @@ export const beginFile = async (path: string): Promise<FileInTheMaking> => {
   return {
     part,
     finish: async (to = path) => {
-      await rename(part, to).catch((error: unknown) => {
-        throw renamedInWords(error, to)
-      })
-      const folder = await open(dirname(to), 'r')
       try {
-        await folder.sync()
-      } finally {
-        await folder.close()
+        await rename(part, to)
+        await syncFolder(dirname(to))
+      } catch (error) {
+        throw renamedInWords(error, to)
       }
     },
     discard: () => rm(part, { force: true }),
@@ -138,6 +148,8 @@ export const headOf = async (path: string, bytes: number): Promise<Buffer> => {
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0)
     return buffer.subarray(0, bytesRead)
+  } catch (error) {
+    throw withPlace(error, path)
   } finally {
     await file.close()
   }

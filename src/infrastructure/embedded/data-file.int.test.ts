@@ -1,9 +1,19 @@
-import { copyFileSync, mkdtempSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isSameFile, watchFile } from './data-folder.ts'
 import { type Database, openDatabase } from './database.ts'
+import { DamagedData } from './sqlite-errors.ts'
 
 describe('the data file of a running server', () => {
   let folder: string
@@ -15,6 +25,7 @@ describe('the data file of a running server', () => {
     database = openDatabase(path)
   })
   afterEach(() => {
+    vi.useRealTimers()
     database.close()
     rmSync(folder, { recursive: true })
   })
@@ -29,6 +40,33 @@ describe('the data file of a running server', () => {
     expect(replaced()).toBeNull()
     const { size, mtimeNs, ctimeNs } = look()
     expect(isSameFile(look(), { ino: 7n, dev: 8n, size, mtimeNs, ctimeNs })).toBe(true)
+  })
+
+  it('is whole again once a disk that failed for a moment gives it, and damaged for as long as that does not', () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    // As SQLite tells of a page that the disk did not give.
+    const read = () =>
+      database.reading(() => {
+        throw Object.assign(new Error('database disk image is malformed'), { errcode: 11 })
+      })
+    expect(read).toThrow(DamagedData)
+    expect([database.damage(), database.damageAnywhere()]).toEqual([null, null])
+
+    database.exec(
+      'CREATE TABLE more (n TEXT); INSERT INTO more VALUES (hex(zeroblob(9000))); PRAGMA wal_checkpoint(TRUNCATE)',
+    )
+    database.close()
+    const whole = readFileSync(path)
+    writeFileSync(path, Buffer.concat([whole.subarray(0, -4096), Buffer.alloc(4096, 255)]))
+    database = openDatabase(path)
+    expect(database.damageAnywhere()).toContain('is damaged')
+    expect(database.damage()).toContain('is damaged')
+    writeFileSync(path, whole)
+    // A page that the disk did not give would not be remembered.
+    database.exec('PRAGMA shrink_memory')
+    expect(database.damage()).toContain('is damaged')
+    vi.advanceTimersByTime(60_000)
+    expect(database.damage()).toBeNull()
   })
 
   it('is another when a copy stands in its place, also one with its time', () => {

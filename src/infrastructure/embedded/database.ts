@@ -169,6 +169,44 @@ const transactionsOf = (db: DatabaseSync, sql: (text: string) => StatementSync) 
   }
 }
 
+/** Before a file that was found damaged is looked at once more, in ms: after the first look, and at most. */
+const [secondLookMs, longestLookMs] = [60_000, 60 * 60_000]
+
+/**
+ * What is known of damage. Of a disk that fails for a moment SQLite says the same as of a damaged file, so what was found is
+ * looked at again, ever more rarely: nobody else has a turn meanwhile.
+ */
+const damageIn = (db: DatabaseSync) => {
+  let known: string | null = null
+  let [dueAt, waitMs] = [0, secondLookMs]
+  const found = ({ message }: DamagedData): void => {
+    if (known === null) [dueAt, waitMs] = [performance.now(), secondLookMs]
+    known = message
+  }
+  const anywhere = (): string | null => {
+    try {
+      const [first] = db.prepare('PRAGMA quick_check(1)').all()
+      if (first?.['quick_check'] !== 'ok') throw new DamagedData({ cause: first })
+      known = null
+    } catch (error) {
+      const what = translated(error)
+      if (!(what instanceof DamagedData)) throw what
+      found(what)
+    }
+    return known
+  }
+  return {
+    found,
+    anywhere,
+    known: (): string | null => {
+      if (known === null || performance.now() < dueAt) return known
+      dueAt = performance.now() + waitMs
+      waitMs = Math.min(2 * waitMs, longestLookMs)
+      return anywhere()
+    },
+  }
+}
+
 /** How long another program that holds the file is waited for, in ms. */
 const busyTimeoutMs = 5_000
 
@@ -186,11 +224,11 @@ export const openDatabase = (
   const db = openWithRoom(path, access, reserve)
   const [statements, lists] = [statementsOf(db, false), statementsOf(db, true)]
   const transact = transactionsOf(db, statements.of)
-  let damage: string | null = null
+  const damage = damageIn(db)
 
   const named = (error: unknown): unknown => {
     const known = translated(error, reserve.takesNothing)
-    if (known instanceof DamagedData) damage = known.message
+    if (known instanceof DamagedData) damage.found(known)
     return known
   }
 
@@ -227,18 +265,8 @@ export const openDatabase = (
     },
     emptyLog: (ms) => makingRoom(() => reading(() => emptyLog(ms))),
     reading,
-    damage: () => damage,
-    damageAnywhere: () => {
-      try {
-        const [found] = db.prepare('PRAGMA quick_check(1)').all()
-        if (found?.['quick_check'] !== 'ok') throw new DamagedData({ cause: found })
-      } catch (error) {
-        const known = named(error)
-        if (!(known instanceof DamagedData)) throw known
-        damage = known.message
-      }
-      return damage
-    },
+    damage: damage.known,
+    damageAnywhere: damage.anywhere,
     close: () => {
       if (!db.isOpen) return
       statements.forget()

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -119,6 +120,40 @@ describe('files in a folder', () => {
     expect(await readdir(join(folder, 'files', '.incoming'))).toEqual([])
     await close()
   })
+
+  it('are away where the disk fails, and not where that fails which they come from', async () => {
+    const { folder, close } = await open()
+    const files = await openFiles(join(folder, 'files'))
+    const failing = (place: object): Readable =>
+      new Readable({
+        read() {
+          this.destroy(Object.assign(new Error('EIO: i/o error'), { code: 'EIO', ...place }))
+        },
+      })
+    await expect(files.put('originals/a', failing({}))).rejects.toBeInstanceOf(EngineAway)
+    const elsewhere = { path: '/backups/site.tar' }
+    await expect(files.put('originals/a', failing(elsewhere))).rejects.toMatchObject(elsewhere)
+    await close()
+  })
+
+  const canMount = process.platform === 'linux' && process.getuid?.() === 0
+  const why = canMount ? '' : ' (skipped: root on Linux only can mount a disk)'
+  it.skipIf(!canMount)(
+    `are away where a disk that is read-only takes no folder of theirs${why}`,
+    async () => {
+      const { folder, close } = await open()
+      const root = join(folder, 'files')
+      const files = await openFiles(root)
+      await mkdir(join(root, 'images'))
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', join(root, 'images')])
+      try {
+        await expect(files.put('images/ab/640.avif', Buffer.from('image'))).rejects.toBeInstanceOf(EngineAway)
+      } finally {
+        execFileSync('umount', [join(root, 'images')])
+      }
+      await close()
+    },
+  )
 
   it('sweep away what was broken off a day ago while the process ran on', async () => {
     const { folder, close } = await open()

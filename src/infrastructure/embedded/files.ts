@@ -16,15 +16,18 @@ import {
   brokenOffMs,
 } from '#application/kernel/ports/files.ts'
 import type { Access } from './database.ts'
-import { folderUnusable, isFailing, mayNotBeUsed, unusable } from '../disk-words.ts'
+import { diskPlaceOf, folderUnusable, isFailing, mayNotBeUsed, unusable } from '../disk-words.ts'
 import { freeBytesAt } from '../free-bytes.ts'
 import { partOf, streamOf, untilCut } from '../file-streams.ts'
 import { ownFiles } from './own-files.ts'
 import { noReserve, type Reserve } from './reserve.ts'
 
-const translated = (error: unknown): unknown => {
+/** @param root of the files: what fails elsewhere, as where a file comes from, is another's to tell */
+const translated = (error: unknown, root: string): unknown => {
   if (lacksRoom(error)) return new DiskFull({ cause: error })
-  return mayNotBeUsed(error) ? unusable(error) : error
+  // That something is missing is what Node says of a folder that it could not make, for whatever reason.
+  const failsHere = (isFailing(error) || isMissing(error)) && (diskPlaceOf(error) ?? root).startsWith(root)
+  return mayNotBeUsed(error) || failsHere ? unusable(error) : error
 }
 
 const syncPath = async (path: string, flags: 'r' | 'r+'): Promise<void> => {
@@ -64,7 +67,7 @@ interface Folder {
 const mustBeThere = async ({ root, incoming, opened }: Folder): Promise<void> => {
   const lacks = await stat(incoming).catch((error: unknown) => {
     if (isMissing(error)) return error
-    throw translated(error)
+    throw translated(error, root)
   })
   if (!(lacks instanceof Error)) return
   const found = await stat(root).catch(unlessMissing)
@@ -101,9 +104,10 @@ const add = async (folder: Folder, key: string, fill: (part: string) => Promise<
     await rename(part, path)
     await syncFolder(dirname(path))
   } catch (error) {
-    await rm(part, { force: true }).catch(unlessMissing)
+    // Why it could not be kept is worth more than why a part of it stays.
+    await rm(part, { force: true }).catch(() => undefined)
     if (isMissing(error)) await unlessLost(folder)(error)
-    throw translated(error)
+    throw translated(error, folder.root)
   }
 }
 
@@ -157,7 +161,7 @@ const move = async (folder: Folder, from: string, to: string): Promise<void> => 
     await makeFolder(dirname(target))
     await rename(source, target)
   } catch (error) {
-    throw translated(error)
+    throw translated(error, folder.root)
   }
   for (const changed of [dirname(target), dirname(source)]) await syncFolder(changed)
 }

@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
-import { interruptedWords, type JobHandlers, type NewJob } from '#application/kernel/ports/job-queue.ts'
+import {
+  interruptedWords,
+  type JobContext,
+  type JobHandlers,
+  type NewJob,
+} from '#application/kernel/ports/job-queue.ts'
 import { untilIdle } from '#application/testing/until-idle.ts'
 import { jobQueueContract } from '../testing/contracts/job-queue.contract.ts'
 import { openDatabase, type Database } from './database.ts'
@@ -75,6 +80,24 @@ describe('the embedded job queue', () => {
     await vi.waitFor(async () => expect(await jobs.find(job.id)).toMatchObject({ state: 'done' }), {
       timeout: 10_000,
     })
+    await jobs.close(0)
+  })
+
+  it('goes on with a job whose progress the disk does not take', async () => {
+    let isFull = false
+    const onFullDisk: Database['transaction'] = (...given) => {
+      if (isFull) throw new DiskFull()
+      return database.transaction(...given)
+    }
+    const jobs = openJobQueue({ ...database, transaction: onFullDisk }, clock, silent)
+    const run = async (_: unknown, { progress }: JobContext): Promise<void> => {
+      isFull = true
+      progress(1, 3)
+      isFull = false
+    }
+    await jobs.work({ 'process-image': { run, backoff: () => null } } as unknown as JobHandlers) // the only kind used here
+    await jobs.enqueue([job])
+    await vi.waitFor(async () => expect(await jobs.find(job.id)).toMatchObject({ state: 'done' }))
     await jobs.close(0)
   })
 

@@ -66,8 +66,12 @@ export const jobRunner = (parts: RunnerParts): ((row: JobRow, handler: AnyHandle
     signal: stopping,
     progress: (done, total) => {
       if (parts.isClosed()) return
-      rows.progress(row.seq, done, total)
-      parts.changed()
+      try {
+        rows.progress(row.seq, done, total)
+        parts.changed()
+      } catch {
+        // Only shown. Told as the image process tells it, in a turn of its own, its failure would end the server.
+      }
     },
   })
 

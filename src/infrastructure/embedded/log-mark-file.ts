@@ -1,9 +1,9 @@
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { asError, isMissing } from '#application/kernel/reason.ts'
+import { isMissing } from '#application/kernel/reason.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { HighWater } from '#application/kernel/ports/log-mark.ts'
-import { diskInWords, mustBeFile, diskPlaceOf } from '../disk-words.ts'
+import { diskInWords, mustBeFile, withPlace } from '../disk-words.ts'
 import type { MarkStore } from '../log-mark.ts'
 
 /** Which log a mark is of: positions of one mean nothing in the other. */
@@ -35,8 +35,7 @@ export const readMark = async (dataDir: string, log: MarkedLog): Promise<HighWat
     return parsed(await readFile(path, 'utf8'), log)
   } catch (error) {
     if (isMissing(error)) return null
-    // Reading a folder does not say which.
-    throw diskInWords(diskPlaceOf(error) === null ? Object.assign(asError(error), { path }) : error)
+    throw diskInWords(withPlace(error, path))
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { rmdirSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, stat, truncate } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat, symlink, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -45,6 +45,15 @@ describe('the reserve in a folder', () => {
     expect(reserve.isShort()).toBe(false)
     expect(await sizeNow()).toBe(4 * 1_048_576)
   })
+
+  it.skipIf(process.platform !== 'linux')(
+    'says it in words where the disk takes nothing at all',
+    async () => {
+      // It can be opened, and a write is refused, for no want of room.
+      await symlink('/proc/self/oom_score_adj', join(folder, 'reserve'))
+      expect(() => openReserve(folder)).toThrow('check the disk and the rights on DATA_DIR')
+    },
+  )
 
   it('knows at the next opening how much of it is left', async () => {
     openReserve(folder)

@@ -2,6 +2,8 @@ import { randomFillSync } from 'node:crypto'
 import { closeSync, fstatSync, ftruncateSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { lacksRoom } from '#application/kernel/outage.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
+import { folderUnusable } from '../disk-words.ts'
 
 /** Room for thousands of sign-ins and deletions; a disk of a few MB can spare it. */
 const whole = 4 * 1_048_576
@@ -35,7 +37,10 @@ const withFile = <T>(path: string, work: (file: number) => T): T => {
   }
 }
 
-/** Brings the file to its whole size, or leaves it as it is. Noise: zeros may take no room on the disk. */
+/**
+ * Brings the file to its whole size, or leaves it as it is. Noise: zeros may take no room on the disk.
+ * @throws {EngineAway} where the disk takes nothing for another reason than want of room
+ */
 const fill = (path: string, held: number): number => {
   try {
     return withFile(path, (file) => {
@@ -51,7 +56,7 @@ const fill = (path: string, held: number): number => {
     })
   } catch (error) {
     if (lacksRoom(error)) return held
-    throw error
+    throw new EngineAway('disk', folderUnusable, { cause: error })
   }
 }
 

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { asError, codeOf, isMissing } from '#application/kernel/reason.ts'
+import { codeOf, isMissing } from '#application/kernel/reason.ts'
 import { whereSecretIsLost } from '../key-vault/sealing.ts'
-import { mustBeFile, diskPlaceOf } from '../disk-words.ts'
+import { mustBeFile, withPlace } from '../disk-words.ts'
 
 /** The shortest secret that is accepted. */
 const shortest = 32
@@ -14,8 +14,7 @@ const read = (path: string): string | null => {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
     if (isMissing(error)) return null
-    // Reading a folder does not say which.
-    throw diskPlaceOf(error) === null ? Object.assign(asError(error), { path }) : error
+    throw withPlace(error, path)
   }
 }
 

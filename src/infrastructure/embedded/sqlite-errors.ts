@@ -23,7 +23,7 @@ export class DamagedData extends EngineAway {
   constructor(options?: ErrorOptions) {
     super(
       'disk',
-      'The data file atelier.db is damaged. What "atelier backup FILE" still takes may be whole: where that comes to its end, ' +
+      'The data file atelier.db is damaged, or the disk fails to give it. What "atelier backup FILE" still takes may be whole: where that comes to its end, ' +
         'bring it back with "atelier restore" into another DATA_DIR, else the newest backup. Keep the damaged folder until then',
       options,
     )

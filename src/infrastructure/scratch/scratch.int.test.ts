@@ -35,6 +35,19 @@ describe('scratch', () => {
     expect(existsSync(made)).toBe(false)
   })
 
+  it.skipIf(process.platform !== 'linux')(
+    'says that nothing can be made on a disk that takes no change, and goes on where nothing can be removed',
+    async () => {
+      const path = folder()
+      const scratch = await openScratch(path, () => false)
+      rmSync(path, { recursive: true })
+      // There nobody makes or removes anything.
+      symlinkSync('/sys/kernel', path)
+      await expect(scratch.folder('variants')).rejects.toBeInstanceOf(EngineAway)
+      await expect(scratch.remove('/sys/kernel/notes')).resolves.toBeUndefined()
+    },
+  )
+
   it.each(['../up', 'a/b', '.hidden', ''])('takes no name that leads elsewhere: %j', async (name) => {
     const scratch = await openScratch(folder(), () => false)
     await expect(scratch.path(name)).rejects.toThrow('Not a name')

@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { codeOf, isMissing } from '#application/kernel/reason.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import type { Scratch } from '#application/kernel/ports/scratch.ts'
-import { mayNotBeUsed, unusable } from '../disk-words.ts'
+import { isFailing, mayNotBeUsed, unusable } from '../disk-words.ts'
 
 /** Names of other files and folders never lead out of the scratch folder. */
 const safeName = /^[A-Za-z0-9._-]{1,200}$/
+
+/** Whether the disk takes no change here, whatever is tried. */
+const takesNoChange = (error: unknown): boolean => mayNotBeUsed(error) || isFailing(error)
 
 /**
  * A folder for files that are being worked on. What an earlier process left there is removed first, not the folder
@@ -23,7 +26,7 @@ export const openScratch = async (folder: string, isShort: () => boolean): Promi
     // Somebody may have tidied it away. Where the folder around it is gone too, that is another trouble.
     await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
       if (codeOf(error) === 'EEXIST') return
-      throw isMissing(error) || mayNotBeUsed(error) ? unusable(error) : error
+      throw isMissing(error) || takesNoChange(error) ? unusable(error) : error
     })
     return join(folder, name)
   }
@@ -32,10 +35,18 @@ export const openScratch = async (folder: string, isShort: () => boolean): Promi
     folder: async (name) => {
       if (isShort()) throw new DiskFull()
       const made = await path(name)
-      await rm(made, { recursive: true, force: true })
-      await mkdir(made, { mode: 0o700 })
+      try {
+        await rm(made, { recursive: true, force: true })
+        await mkdir(made, { mode: 0o700 })
+      } catch (error) {
+        throw takesNoChange(error) ? unusable(error) : error
+      }
       return made
     },
-    remove: (file) => rm(file, { recursive: true, force: true }),
+    // What was made of it counts, and why nothing was: what stays goes at the next start.
+    remove: (file) =>
+      rm(file, { recursive: true, force: true }).catch((error: unknown) => {
+        if (!takesNoChange(error)) throw error
+      }),
   }
 }
