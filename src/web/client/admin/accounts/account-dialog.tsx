@@ -193,6 +193,7 @@ function SessionList() {
                   ) : (
                     <Button
                       look="danger"
+                      data-of={session.id}
                       aria-label={`Sign out ${session.device}, last seen ${when}`}
                       onClick={() => {
                         document.getElementById(headingId)?.focus()

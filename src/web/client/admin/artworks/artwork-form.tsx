@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { ADMIN_WORDS } from '../admin-constants.ts'
-import { FormDialog, FormNotices, focusFirstMistake } from '../form/entity-form.tsx'
+import { FormDialog, FormNotices } from '../form/entity-form.tsx'
 import { useGuard, useLeave } from '../lib/guard.tsx'
 import type { EntityForm } from '../lib/use-entity-form.ts'
+import { focusFirstMistake } from '../lib/screen.ts'
 import { useIsThere, useLatest } from '../lib/use-latest.ts'
 import { useNow } from '../lib/in-words.ts'
 import { useTypedNames } from './typed-names.ts'
@@ -46,6 +47,7 @@ export function ArtworkForm({
 }: ArtworkFormProps) {
   const { pending, failure } = form
   const body = useRef<HTMLDivElement>(null)
+  const sentFrom = useRef<Element>(null)
   /** how often it was sent; from the first time on, what is wrong is said, and gone once it is right */
   const [attempts, setAttempts] = useState(0)
   const [waiting, setWaiting] = useState(false)
@@ -75,6 +77,7 @@ export function ArtworkForm({
   const submit = async (): Promise<void> => {
     if (pending || waiting || form.undecided.length > 0) return
     setAttempts((before) => before + 1)
+    sentFrom.current = document.activeElement
     const isDue = image.isDue()
     if (Object.keys(problemsWhile(isDue)).length > 0) return
     if (!isDue && !names.isAdding()) {
@@ -96,7 +99,7 @@ export function ArtworkForm({
   const firstProblem = useLatest(errors)
   useEffect(() => {
     if (Object.keys(firstProblem.current).length === 0 && !isOpen()) return
-    focusFirstMistake(body.current)
+    focusFirstMistake(body.current, sentFrom.current)
     // When a new verdict arrives, not at every key.
   }, [attempts, failure?.message, pending, firstProblem, isOpen])
 

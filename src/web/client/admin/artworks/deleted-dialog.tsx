@@ -54,6 +54,7 @@ function DeletedArtwork({ artwork }: { artwork: Artwork }) {
       </div>
       <Button
         busy={pending}
+        data-of={artwork.id}
         aria-label={`${ARTWORK_WORDS.restore} ${artwork.title}`}
         onClick={() => !pending && void save({ params: { id: artwork.id } })}
       >

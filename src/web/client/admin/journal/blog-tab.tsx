@@ -6,7 +6,7 @@ import { EmptyState, ListState } from '../form/list-state.tsx'
 import { SearchField } from '../form/text-fields.tsx'
 import { patchItem } from '../lib/optimistic.ts'
 import { POSTS, usePosts } from '../lib/queries.ts'
-import { SEARCH_FROM, searchBy } from '../lib/search.ts'
+import { searchBy, useHasSearch } from '../lib/search.ts'
 import { useSave } from '../lib/save.ts'
 import { VirtualList } from '../lib/virtual-list.tsx'
 import { PanelHead } from '../form/panel.tsx'
@@ -46,11 +46,12 @@ export function BlogTab() {
     [save],
   )
   const count = query.data?.length ?? 0
+  const hasSearch = useHasSearch(count)
 
   return (
     <>
       <PanelHead title={TITLE} remark={count > 0 ? `(${inGroups(count)})` : undefined}>
-        {count > SEARCH_FROM && <SearchField label="Search posts" value={text} onChange={setText} />}
+        {hasSearch && <SearchField label="Search posts" value={text} onChange={setText} />}
       </PanelHead>
       <SyncPanel />
       <TabDrafts

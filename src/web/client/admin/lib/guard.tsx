@@ -42,6 +42,9 @@ export function releaseGuards(): void {
   released = true
 }
 
+/** The page is being left, so that nothing asks any more. */
+export const isBeingLeft = (): boolean => released
+
 const DISCARD: LeaveQuestion = {
   title: 'Unsaved changes',
   text: 'Your changes are not saved yet. Leave and discard them?',
@@ -113,6 +116,11 @@ export function GuardProvider({ children }: { children: ReactNode }) {
     const stop = new AbortController()
     for (const name of ['dragover', 'drop'] as const)
       document.addEventListener(name, refuseFiles, { signal: stop.signal })
+    // One that comes back as it was left asks again.
+    const comeBack = ({ persisted }: PageTransitionEvent): void => {
+      if (persisted) released = false
+    }
+    window.addEventListener('pageshow', comeBack, { signal: stop.signal })
     return () => stop.abort()
   }, [])
 

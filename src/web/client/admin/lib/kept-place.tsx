@@ -31,9 +31,9 @@ function keepHeight(name: string, place: HTMLElement): void {
  */
 export function KeptPlace({ name, children }: { name: string; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null)
-  // A list that could not be had leaves nothing to wait for.
+  // A list that could not be had leaves nothing to wait for, also while it is asked for again.
   const isKnown = ![useStatus(), useSamples(), useJobs(), useSiteContent(), useArtworks()].some(
-    ({ isPending }) => isPending,
+    ({ isPending, errorUpdateCount }) => isPending && errorUpdateCount === 0,
   )
   useLayoutEffect(() => {
     const element = place.current

@@ -55,15 +55,16 @@ export function createPresses() {
 }
 
 /**
- * A button by what it does, since it may be drawn anew at another place; one without a name of its own by itself, or by
- * what it is about (`data-of`) where that changes. A switch stays the same, whichever way it stands: of quick taps on it
+ * A button by what it does and what it is about (`data-of`, where its name does not say that), since it may be drawn anew
+ * at another place; one without either by itself. A switch stays the same, whichever way it stands: of quick taps on it
  * the last one counts.
  */
 export function whatOf(button: Pick<Element, 'getAttribute' | 'closest'>): unknown {
-  const name = button.getAttribute('aria-label') ?? button.getAttribute('data-of')
-  if (name === null) return button
+  const name = button.getAttribute('aria-label')
+  const about = button.getAttribute('data-of')
+  if (name === null && about === null) return button
   const entry = button.closest<HTMLElement>('[data-movable]')?.dataset['movable']
-  return [entry, name].join(' ')
+  return [entry, name, about].join(' ')
 }
 
 /** While the dashboard stands, and as it goes, a double click or a held key presses one button, also where another one comes to its place. */

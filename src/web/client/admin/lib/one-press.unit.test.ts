@@ -98,6 +98,8 @@ it('takes buttons of other entries, of other names and without a name for others
     button({ 'aria-label': 'Hide' }, '7'),
     button({ 'aria-label': 'Hide' }, '8'),
     button({ 'aria-label': 'Move up' }, '7'),
+    button({ 'aria-label': 'Restore Untitled', 'data-of': 'one' }),
+    button({ 'aria-label': 'Restore Untitled', 'data-of': 'another of that name' }),
     button({ 'data-of': 'the newest draft' }),
     button({ 'data-of': 'the one before' }),
     unnamed(),

@@ -56,6 +56,14 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
 }
 
+/** What stands in the open tab. */
+export const openPanel = (): HTMLElement | null =>
+  document.querySelector('[data-dashboard] [role="tabpanel"][data-state="active"]')
+
+/** Whether the focus is where text is typed: it is not to be taken from there. */
+export const isTyping = (): boolean =>
+  document.activeElement?.matches('input, textarea, [contenteditable="true"]') ?? false
+
 /** Nothing has the focus, or something that can be used no more. */
 const isFocusLost = (): boolean =>
   document.activeElement === null ||
@@ -73,4 +81,18 @@ export function useFocusWhenGone(isThere: boolean, place: () => HTMLElement | nu
     if (wasThere.current && !isThere && isFocusLost()) place()?.focus({ preventScroll: true })
     wasThere.current = isThere
   })
+}
+
+/** What is wrong with a form's values; a file that was refused earlier is marked too, but may be none of it. */
+const MISTAKE = '[aria-invalid="true"]:not([data-refused])'
+
+/**
+ * Puts the first mistake of a form into view and the focus into it. Nothing where there is none, or where she types by now.
+ * @param sentFrom what had the focus when it was sent
+ */
+export function focusFirstMistake(form: HTMLElement | null, sentFrom: Element | null): void {
+  if (isTyping() && document.activeElement !== sentFrom) return
+  const mistake = form?.querySelector<HTMLElement>(MISTAKE)
+  mistake?.focus()
+  mistake?.scrollIntoView({ block: 'center' })
 }

@@ -1,7 +1,19 @@
 /** The search of every list of the dashboard. */
 
-/** A search field stands above lists that are longer than this. */
-export const SEARCH_FROM = 8
+import { useState } from 'react'
+
+const SEARCH_FROM = 8
+
+/**
+ * Whether a search field stands above a list of so many: above one that is long, and as long as it is looked at, however
+ * short it becomes: what is searched for would narrow it unseen.
+ */
+export function useHasSearch(count: number): boolean {
+  const [has, setHas] = useState(false)
+  const isLong = count > SEARCH_FROM
+  if (isLong && !has) setHas(true)
+  return has || isLong
+}
 
 /** No word has more marks in a row; they are put in order, which takes the square of how many there are. */
 const TOO_MANY_MARKS = /(\p{M}{8})\p{M}+/gu

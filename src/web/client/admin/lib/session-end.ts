@@ -3,7 +3,7 @@ import { call, requestOf } from '../../lib/api.ts'
 import type { ToastText } from '../../lib/constants.ts'
 import { failureToast } from '../admin-constants.ts'
 import { showToast } from '../../ui/toast-store.ts'
-import { releaseGuards } from './guard.tsx'
+import { isBeingLeft, releaseGuards } from './guard.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { onStreamOpened } from '../../lib/changes.ts'
@@ -17,9 +17,6 @@ const REDIRECT_MS = 500
 /** ms until a session that seems to have ended is asked for once more */
 const SECOND_LOOK_MS = 500
 
-/** The page is being left for the login. */
-let leaving = false
-
 /**
  * Tells that the session has ended and, unless the manner says otherwise, leads to the login after 500 ms.
  * Drafts are kept by then, so that nothing typed is lost.
@@ -31,13 +28,13 @@ export function sessionEnded(manner: UnauthorizedManner = 'redirect'): void {
     return
   }
   showToast(failureToast('You are logged out. Logging in again...', 'Unauthorized'))
-  if (leaving) return
-  leaving = true
-  setTimeout(() => {
-    // What was typed waits as a draft: asking whether to leave would only stand in the way.
-    releaseGuards()
-    window.location.assign(requestOf(loginRedirect, { query: { returnTo: '/admin' } }).path)
-  }, REDIRECT_MS)
+  if (isBeingLeft()) return
+  // What was typed waits as a draft: asking whether to leave would only stand in the way.
+  releaseGuards()
+  setTimeout(
+    () => window.location.assign(requestOf(loginRedirect, { query: { returnTo: '/admin' } }).path),
+    REDIRECT_MS,
+  )
 }
 
 /**
@@ -62,7 +59,7 @@ export function useEndedSession(): [ended: boolean, revive: () => void] {
     let timer: ReturnType<typeof setTimeout> | undefined
     const hear = (error: unknown, refused: () => void): void => {
       // What an action was told leads to the login by itself. A lost connection is no ended session.
-      if (isUnauthorized(error) && !leaving) refused()
+      if (isUnauthorized(error) && !isBeingLeft()) refused()
     }
     const askOnceMore = (): void => {
       timer ??= setTimeout(() => {

@@ -9,7 +9,7 @@ import { SearchField } from '../form/text-fields.tsx'
 import { patchItem } from '../lib/optimistic.ts'
 import { keyOf } from '../lib/stale.ts'
 import { useStatus } from '../lib/queries.ts'
-import { SEARCH_FROM } from '../lib/search.ts'
+import { useHasSearch } from '../lib/search.ts'
 import { useSave } from '../lib/save.ts'
 import { useNow } from '../lib/in-words.ts'
 import { VirtualList } from '../lib/virtual-list.tsx'
@@ -64,14 +64,13 @@ export function MessagesTab() {
   )
 
   const found = useMemo(() => messagesWith(messages ?? [], search), [messages, search])
+  const hasSearch = useHasSearch(messages?.length ?? 0)
   const unread = messages?.filter(({ isRead, erasing }) => !isRead && !erasing).length ?? 0
 
   return (
     <div ref={panel} tabIndex={-1}>
       <PanelHead title="Contact Messages" remark={unread > 0 ? `${unread} unread` : undefined}>
-        {(messages?.length ?? 0) > SEARCH_FROM && (
-          <SearchField label="Search messages" value={text} onChange={setText} />
-        )}
+        {hasSearch && <SearchField label="Search messages" value={text} onChange={setText} />}
       </PanelHead>
       {status?.mail === 'off' && (
         <p className={styles.hint}>E-mail is not set up on the server: new messages arrive here only.</p>

@@ -8,7 +8,7 @@ import { Banner } from '../form/banner.tsx'
 import { formatBytes } from '../lib/in-words.ts'
 import { useJobs, useSamples, useStatus } from '../lib/queries.ts'
 import { useDashboardParts } from '../lib/dashboard-parts.ts'
-import { useFocusWhenGone } from '../lib/screen.ts'
+import { openPanel, useFocusWhenGone } from '../lib/screen.ts'
 import { FirstSteps } from './first-steps-panel.tsx'
 import styles from './banners.module.css'
 import { retryJob, removeSamples } from '#web/contract/addresses.ts'
@@ -41,9 +41,7 @@ export function OutdatedBanner() {
     (listener) => cache.subscribe(listener),
     () => cache.getAll().some(isOutdated),
   )
-  useFocusWhenGone(outdated, () =>
-    document.querySelector<HTMLElement>('[data-dashboard] [role="tabpanel"][data-state="active"]'),
-  )
+  useFocusWhenGone(outdated, openPanel)
   if (!outdated) return null
   return (
     <Banner

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { changeFirstSteps } from '#web/contract/addresses.ts'
 import { call } from '../../lib/api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,6 +8,7 @@ import { AdminIcon } from '../admin-icon.tsx'
 import { TestCode } from '../site-content/test-code.tsx'
 import { Banner } from '../form/banner.tsx'
 import { useDashboardParts } from '../lib/dashboard-parts.ts'
+import { isTyping, openPanel } from '../lib/screen.ts'
 import { type Step, useFirstSteps, useSteps, useStepsAway } from '../site-content/first-steps.ts'
 import styles from './first-steps-panel.module.css'
 
@@ -32,7 +33,6 @@ type FirstStepsProps = {
 export function FirstSteps({ opensItself }: FirstStepsProps) {
   const steps = useFirstSteps()
   const { save, pending } = useStepsAway()
-  const place = useRef<HTMLDivElement>(null)
   const all = useSteps()
   const isDone = all !== null && all.every(({ done }) => done)
   // A page on which it stood says that all is done, and goes on saying it: that it was put away then is heard of by
@@ -41,27 +41,20 @@ export function FirstSteps({ opensItself }: FirstStepsProps) {
   if (steps === null && !(hasStood && isDone)) return null
   const putAway = async (): Promise<void> => {
     if (pending) return
-    const panel = place.current
-      ?.closest('[data-dashboard]')
-      ?.querySelector<HTMLElement>('[role="tabpanel"][data-state="active"]')
-    // What had the focus is gone with the list.
     if (!(await save({ body: { away: true } })).ok) return
     setHasStood(false)
-    panel?.focus({ preventScroll: true })
+    // What had the focus is gone with the list, unless she types by now.
+    if (!isTyping()) openPanel()?.focus({ preventScroll: true })
   }
   const button = (
     <Button look="plain" busy={pending} onClick={() => void putAway()}>
       Put away
     </Button>
   )
-  return (
-    <div ref={place}>
-      {steps === null || isDone ? (
-        <AllDone button={button} onShown={() => setHasStood(true)} />
-      ) : (
-        <List steps={steps} opensItself={opensItself} button={button} onShown={() => setHasStood(true)} />
-      )}
-    </div>
+  return steps === null || isDone ? (
+    <AllDone button={button} onShown={() => setHasStood(true)} />
+  ) : (
+    <List steps={steps} opensItself={opensItself} button={button} onShown={() => setHasStood(true)} />
   )
 }
 

@@ -4,7 +4,6 @@ import type { SiteContent } from '#web/contract/site-content.ts'
 import { Button } from '../../ui/button.tsx'
 import { ADMIN_WORDS, failureToast, successToast } from '../admin-constants.ts'
 import { ConflictNotice, FormAlert } from '../form/banner.tsx'
-import { focusFirstMistake } from '../form/entity-form.tsx'
 import { SaveBar } from '../form/save-bar.tsx'
 import { alertOf } from '../lib/failure.ts'
 import { useGuard } from '../lib/guard.tsx'
@@ -12,7 +11,7 @@ import { useSiteContent } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { TabDraft } from '../form/panel.tsx'
 import { useEntityForm } from '../lib/use-entity-form.ts'
-import { useFocusWhenGone } from '../lib/screen.ts'
+import { focusFirstMistake, useFocusWhenGone } from '../lib/screen.ts'
 import { useUpload } from '../lib/upload.ts'
 import { labelOf, valuesOf } from './content-values.ts'
 import { ContentFields } from './content-fields.tsx'
@@ -56,6 +55,7 @@ export function ContentForm({ first }: { first: SiteContent }) {
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
     if (pending || isUploading || !form.dirty) return
+    sentFrom.current = document.activeElement
     if (form.undecided.length > 0) {
       element.current?.querySelector<HTMLElement>('[role="alert"] button')?.focus()
       return
@@ -69,12 +69,13 @@ export function ContentForm({ first }: { first: SiteContent }) {
   const saveText = isUploading ? ADMIN_WORDS.uploading : pending ? ADMIN_WORDS.saving : 'Save Changes'
 
   const element = useRef<HTMLFormElement>(null)
+  const sentFrom = useRef<Element>(null)
   const headingOfEdited = useHeadingOfEdited(element)
   useFocusWhenGone(form.dirty || isBusy, headingOfEdited)
   useFocusWhenGone(draft.aside !== null, headingOfEdited)
   useFocusWhenGone(draft.offered !== null, headingOfEdited)
   useEffect(() => {
-    if (failure) focusFirstMistake(element.current)
+    if (failure) focusFirstMistake(element.current, sentFrom.current)
   }, [failure])
 
   return (

@@ -173,9 +173,15 @@ export default function RichTextEditor({
   )
 }
 
-/** Shows another text; no step to undo. */
+/** Shows another text; no step to undo. The caret stays at its place, as where a save has made it of what was typed. */
 function show(editor: Core, html: string): void {
-  editor.chain().setMeta('addToHistory', false).setContent(html, { emitUpdate: false }).run()
+  const { from, to } = editor.state.selection
+  editor
+    .chain()
+    .setMeta('addToHistory', false)
+    .setContent(html, { emitUpdate: false })
+    .setTextSelection({ from, to })
+    .run()
 }
 
 /** Goes on with what was typed and selected before the editor came; only what was typed is a step to undo. */
