@@ -38,6 +38,8 @@ interface Order {
   /** in the lane */
   readonly name: string
   of: Making
+  /** by the form in which it is asked for */
+  readonly asked: Map<string, PageAsked>
 }
 
 /** Pages that stand ready: made one after the other, kept in memory, compressed behind their readers' backs. */
@@ -97,7 +99,7 @@ export const openReadyPages = (options: {
       return next
     }
     orders += 1
-    const order = { name: `${orders} ${key}`, of: making }
+    const order = { name: `${orders} ${key}`, of: making, asked: new Map<string, PageAsked>() }
     waiting.set(key, order)
     return order
   }
@@ -106,7 +108,10 @@ export const openReadyPages = (options: {
     if (waiting.get(key) === order) waiting.delete(key)
     begun.set(key, order)
     try {
-      return await renderAndPut(key, order.of)
+      const page = await renderAndPut(key, order.of)
+      // Of what goes first a form that has a turn of its own would have others wait for it once more.
+      if (singles.includes(key)) for (const asked of order.asked.values()) await page.prepare(asked)
+      return page
     } finally {
       begun.delete(key)
     }
@@ -146,6 +151,7 @@ export const openReadyPages = (options: {
       const kept = cache.get(key)
       if (kept?.version === making.version) return kept
       const order = orderOf(key, making)
+      order.asked.set(formOf(asked), asked)
       try {
         return await inLane(order.name, asked, () => carryOut(key, order), singles.includes(key))
       } finally {

@@ -67,3 +67,18 @@ it('makes a page anew for who asks behind an older copy of the site that was put
   expect(await Promise.all(asked)).toEqual([8, 4, 4, 4].map(versionAt))
   expect(made).toEqual(['/ 8', '/artwork/a 4', '/ 4'])
 })
+
+it('makes a page of which there is one in every form that those ask for who wait for it, in one turn', async () => {
+  const { pages } = openPages()
+  const forms = [
+    { acceptEncoding: 'br' },
+    { acceptEncoding: 'gzip' },
+    { acceptEncoding: 'br', session: true },
+  ]
+  const make = async (): Promise<Rendered> => {
+    return { status: 200, contentType: 'text/html', policy: '', body: Buffer.from('the homepage') }
+  }
+  const made = forms.map((asked) => pages.keep('/', asked, { version: versionAt(1), nth: 1, make }))
+  const answers = (await Promise.all(made)).map((page, n) => page.answer(forms[n] ?? {}))
+  expect(answers.map((answer) => answer?.status)).toEqual([200, 200, 200])
+})
