@@ -17,29 +17,3 @@ export const movedViews = (before: string, now: string): ReadonlySet<string> => 
   const moved = now.split(' ').filter((each) => !known.has(each))
   return new Set(moved.map((each) => each.slice(0, each.indexOf('@'))))
 }
-
-/** A view with the form of its documents, as named in such a text, and how far it has come. */
-const placeIn = (each: string): readonly [view: string, at: string] => {
-  const end = each.indexOf(':')
-  return end < 0 ? [each, ''] : [each.slice(0, end), each.slice(end + 1)]
-}
-
-/** Whether what stands in `now` (such texts as above, in a row) is all that stands in `before`, or newer. */
-export const isAsNew = (now: string, before: string): boolean => {
-  if (now === before) return true
-  const places = new Map(now.split(' ').map(placeIn))
-  const parts = before.split(' ').map(placeIn)
-  const nameOf = (view: string): string => view.slice(0, view.indexOf('@'))
-  const isAhead = ([view, at]: readonly [string, string]): boolean => (places.get(view) ?? '') > at
-  // What is besides told of a view, as its newest date, may be anything where the view itself has moved on.
-  const ahead = new Set(
-    parts
-      .filter(([view]) => /@\d/.test(view))
-      .filter(isAhead)
-      .map(([view]) => nameOf(view)),
-  )
-  return parts.every(([view, at]) => {
-    const there = places.get(view)
-    return there !== undefined && (there >= at || ahead.has(nameOf(view)))
-  })
-}

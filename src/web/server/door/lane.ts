@@ -121,6 +121,7 @@ export const openLane = <Result>({
 
   /** Where what goes first comes all the while, as while the site changes, the others would else wait for its end. */
   const next = (last: Job<Result> | undefined): Job<Result> | undefined => {
+    dropUnwanted()
     const other = last?.isFirst === true ? waiting.findIndex(({ isFirst }) => !isFirst) : 0
     return waiting.splice(Math.max(0, other), 1)[0]
   }
@@ -128,10 +129,6 @@ export const openLane = <Result>({
   const work = async (): Promise<void> => {
     isBusy = true
     for (let job = next(undefined); job !== undefined; job = next(job)) {
-      if (!isWanted(job)) {
-        job.made.reject(new ReaderLeft())
-        continue
-      }
       atWork = job
       const began = performance.now()
       await job.work().then(job.made.resolve, job.made.reject)

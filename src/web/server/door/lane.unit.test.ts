@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ReaderLeft, SiteBusy } from './errors.ts'
 import { openLane } from './lane.ts'
 
@@ -88,22 +88,40 @@ it('goes on after a failure, and does the same work anew', async () => {
   expect(await lane.take('a', work)).toBe('done')
 })
 
-it('takes up one of the others behind each that goes first, and what goes first in the order in which it came', async () => {
-  const { promise: held, resolve: go } = Promise.withResolvers<void>()
-  const order: string[] = []
-  const lane = openLane<void>({ most: 2 })
-  const take = (name: string, first: boolean) =>
-    lane.take(
-      name,
-      async () => {
-        await held
-        order.push(name)
-      },
-      { reader: { writable: true, address: name }, first },
-    )
-  const all = ['home 1', 'home 2', 'home 3', 'home 4'].map((name) => take(name, true))
-  all.push(...['a', 'b'].map((name) => take(name, false)))
-  go()
-  await Promise.all(all)
-  expect(order).toEqual(['home 1', 'a', 'home 2', 'b', 'home 3', 'home 4'])
+describe('what goes first', () => {
+  const laneOf = () => {
+    const { promise: held, resolve: go } = Promise.withResolvers<void>()
+    const order: string[] = []
+    const lane = openLane<void>({ most: 2 })
+    const take = (name: string, first: boolean, writable = true) =>
+      lane.take(
+        name,
+        async () => {
+          await held
+          order.push(name)
+        },
+        { reader: { writable, address: name }, first },
+      )
+    return { take, order, go }
+  }
+
+  it('comes in the order in which it was asked for, and one of the others behind each', async () => {
+    const { take, order, go } = laneOf()
+    const all = ['home 1', 'home 2', 'home 3', 'home 4'].map((name) => take(name, true))
+    all.push(...['a', 'b'].map((name) => take(name, false)))
+    go()
+    await Promise.all(all)
+    expect(order).toEqual(['home 1', 'a', 'home 2', 'b', 'home 3', 'home 4'])
+  })
+
+  it('comes not twice in a row either where somebody has left in between', async () => {
+    const { take, order, go } = laneOf()
+    const all = ['home 1', 'home 2'].map((name) => take(name, true))
+    const left = take('a', false, false)
+    all.push(take('b', false))
+    go()
+    await expect(left).rejects.toThrow(ReaderLeft)
+    await Promise.all(all)
+    expect(order).toEqual(['home 1', 'b', 'home 2'])
+  })
 })

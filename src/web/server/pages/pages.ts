@@ -81,6 +81,7 @@ interface Wanted {
   path: string
   query: string
   version: string | Promise<string>
+  askedAt: number
 }
 
 /** Everything that answers `/`, `/artwork/…`, `/admin` and the texts beside them, without a framework. */
@@ -108,13 +109,14 @@ export const createPages = (options: PagesOptions): Pages => {
   const pageOf = async (
     { path, query }: Pick<Wanted, 'path' | 'query'>,
     asked: PageAsked,
-    { version, data, places }: Snapshot,
+    { version, data, places, nth }: Snapshot,
   ): Promise<CachedPage | { redirect: string }> => {
-    if (Object.hasOwn(siteTexts, path)) return pages.keep(path, version, asked, () => render.text(path, data))
+    if (Object.hasOwn(siteTexts, path))
+      return pages.keep(path, asked, { version, nth, make: () => render.text(path, data) })
     const destination = destinationOf(path, query, places)
     if (destination.kind === 'redirect') return { redirect: destination.location }
     const make = () => render.page(destination.page, data, contactOf(destination))
-    if (destination.key !== null) return pages.keep(destination.key, version, asked, make)
+    if (destination.key !== null) return pages.keep(destination.key, asked, { version, nth, make })
     if (!mayRender()) return { redirect: '/' }
     return pages.makeOnce(`${version} not kept ${query}`, version, asked, make)
   }
@@ -132,7 +134,7 @@ export const createPages = (options: PagesOptions): Pages => {
     if (kept?.version === version) return kept
     const stored = await pages.fromDisk(key, version)
     if (stored) return stored
-    return pageOf(wanted, asked, await heard(snapshots.at(version)))
+    return pageOf(wanted, asked, await heard(snapshots.at(version, wanted.askedAt)))
   }
 
   /** What stands in for a page: it as it is kept, or what was read behind a change that it does not show. */
@@ -149,7 +151,7 @@ export const createPages = (options: PagesOptions): Pages => {
     asked: PageAsked,
     kept: CachedPage | undefined,
   ): Promise<PageAnswer> => {
-    const askedAt = performance.now()
+    const { askedAt } = wanted
     const older = kept && standIn(kept, snapshots.newest())
     const heard = async <T>(answer: T | Promise<T>): Promise<T> =>
       older ? unlessSilent(answer, timeoutMs, heardAt) : answer
@@ -173,17 +175,20 @@ export const createPages = (options: PagesOptions): Pages => {
   return {
     page: (path, query, asked) => {
       const key = keyGuess(path, query)
+      const askedAt = performance.now()
       const version = askVersion(versions)
       const kept = pages.get(key)
-      if (!kept || kept.version !== version) return answerFresh({ path, query, version }, asked, kept)
-      noteFresh(kept, performance.now())
+      if (!kept || kept.version !== version)
+        return answerFresh({ path, query, version, askedAt }, asked, kept)
+      noteFresh(kept, askedAt)
       pages.compress(key, kept)
       return kept.answer(asked) ?? pages.answer(kept, asked)
     },
     contactRefused: (outcome, asked) =>
       refusedForm(async () => {
+        const askedAt = performance.now()
         const version = await versions()
-        const { data } = await snapshots.at(version)
+        const { data } = await snapshots.at(version, askedAt)
         refused += 1
         const page = await pages.makeOnce(`refused form ${refused}`, version, asked, () =>
           render.page({ kind: 'home', category: null }, data, outcome),
@@ -194,7 +199,7 @@ export const createPages = (options: PagesOptions): Pages => {
       }),
     readNewest: async () => {
       const askedAt = performance.now()
-      noteFresh(await snapshots.at(await versions()), askedAt)
+      noteFresh(await snapshots.at(await versions(), askedAt), askedAt)
     },
     settled: pages.settled,
     close: pages.close,

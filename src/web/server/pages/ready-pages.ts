@@ -12,7 +12,7 @@ import { pageCache } from '../door/page-cache.ts'
 import { keyGuess } from './address.ts'
 import { type MadeBy, openHomeOnDisk } from './home-on-disk.ts'
 import { siteTexts } from './texts.ts'
-import { isAsNew } from '#projections/runtime/view-versions.ts'
+import type { Snapshot } from './rendering.ts'
 
 const homePath = '/'
 /** Of these there is one each, so that strangers cannot have many made: they go before the others, and are never refused. */
@@ -28,12 +28,18 @@ const longestPauseMs = 250
 
 type Make = () => Promise<Rendered>
 
-/** A page to be made, of the newest version that anybody has asked for until it is begun. */
+/** What a page is made of, and how. */
+interface Making extends Pick<Snapshot, 'version' | 'nth'> {
+  readonly make: Make
+}
+
+/** A page to be made, until it is begun of the newest snapshot that anybody has who asked for it. */
 interface Order {
   /** in the lane */
   readonly name: string
-  version: string
-  make: Make
+  of: Making
+  /** by the form in which it is asked for */
+  readonly asked: Map<string, PageAsked>
 }
 
 /** Pages that stand ready: made one after the other, kept in memory, compressed behind their readers' backs. */
@@ -62,7 +68,7 @@ export const openReadyPages = (options: {
     onError,
   })
 
-  const renderAndPut = async (key: string, version: string, make: Make): Promise<CachedPage> => {
+  const renderAndPut = async (key: string, { version, make }: Making): Promise<CachedPage> => {
     const page = cacheRendered(await make(), version, common)
     if (dev) return page
     const before = cache.get(key)
@@ -81,17 +87,19 @@ export const openReadyPages = (options: {
   let orders = 0
 
   /**
-   * The order of a page that is as new as `version`. While changes come faster than pages are made each reader would else wait
-   * for a page of their own, of which all but the last are outdated.
+   * The order of a page that is as new as what it would be made of now. While changes come faster than pages are made each reader
+   * would else wait for a page of their own, of which all but the last are outdated.
    */
-  const orderOf = (key: string, version: string, make: Make): Order => {
+  const orderOf = (key: string, making: Making): Order => {
     const current = begun.get(key)
-    if (current && isAsNew(current.version, version)) return current
+    if (current && current.of.nth >= making.nth) return current
     const next = waiting.get(key)
-    if (next && isAsNew(next.version, version)) return next
-    if (next && isAsNew(version, next.version)) return Object.assign(next, { version, make })
+    if (next) {
+      if (making.nth > next.of.nth) next.of = making
+      return next
+    }
     orders += 1
-    const order = { name: `${orders} ${key}`, version, make }
+    const order = { name: `${orders} ${key}`, of: making, asked: new Map<string, PageAsked>() }
     waiting.set(key, order)
     return order
   }
@@ -100,7 +108,10 @@ export const openReadyPages = (options: {
     if (waiting.get(key) === order) waiting.delete(key)
     begun.set(key, order)
     try {
-      return await renderAndPut(key, order.version, order.make)
+      const page = await renderAndPut(key, order.of)
+      // Of what goes first a form that has a turn of its own would have others wait for it once more.
+      if (singles.includes(key)) for (const asked of order.asked.values()) await page.prepare(asked)
+      return page
     } finally {
       begun.delete(key)
     }
@@ -136,10 +147,11 @@ export const openReadyPages = (options: {
       }
     },
     /** Renders once for all who ask at the same time, caches the page and compresses it behind their backs. */
-    keep: async (key: string, version: string, asked: PageAsked, make: Make): Promise<CachedPage> => {
+    keep: async (key: string, asked: PageAsked, making: Making): Promise<CachedPage> => {
       const kept = cache.get(key)
-      if (kept?.version === version) return kept
-      const order = orderOf(key, version, make)
+      if (kept?.version === making.version) return kept
+      const order = orderOf(key, making)
+      order.asked.set(formOf(asked), asked)
       try {
         return await inLane(order.name, asked, () => carryOut(key, order), singles.includes(key))
       } finally {

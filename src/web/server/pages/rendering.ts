@@ -1,6 +1,5 @@
 import { doneOnce } from '#application/kernel/sharing.ts'
 import { within } from '#application/kernel/within.ts'
-import { isAsNew } from '#projections/runtime/view-versions.ts'
 import type { ContactOutcome, PageAssets, PageData, PageRenderer, PageRequest } from '#web/contract/pages.ts'
 import type { Rendered } from '../door/cached-page.ts'
 import { PageAway } from '../door/errors.ts'
@@ -13,6 +12,8 @@ export interface Snapshot {
   version: string
   data: PageData
   places: Places
+  /** among all that this process reads, in the order in which they are begun */
+  nth: number
 }
 
 /** One is read behind the other for so long, in ms: an engine that does not answer one may answer the next. */
@@ -20,38 +21,44 @@ const inTurnMs = 1_000
 
 /** A reading of what pages show. */
 interface Reading {
-  /** of those who wait for it the newest, until it is begun */
+  /** until it is begun that of whoever has asked last of those who wait for it */
   version: string
-  isDone: boolean
+  /** when that was */
+  askedAt: number
+  /** as `performance.now` has it; none before it is begun */
+  beganAt: number
   readonly snapshot: Promise<Snapshot>
 }
 
 /**
- * Gives the snapshot of a version, or of a newer one; the last one is kept, unless it could not be read. While changes come faster
- * than they are read, readers share those that begin after they asked.
+ * Gives the snapshot of a version, or one that is begun behind the asking; the last one is kept, unless it could not be read. While
+ * changes come faster than they are read, readers share the next one.
  */
 export const openSnapshots = (readPageData: (version: string) => PageData | Promise<PageData>) => {
   let last: Reading | null = null
   let next: Reading | null = null
   let newest: Snapshot | undefined
+  let begun = 0
 
   const begin = async (reading: Reading): Promise<Snapshot> => {
     const { version } = reading
+    begun += 1
+    const nth = begun
     const data = await readPageData(version)
-    const snapshot = { version, data, places: placesOf(data) }
-    reading.isDone = true
+    const snapshot = { version, data, places: placesOf(data), nth }
     if (last === reading) newest = snapshot
     return snapshot
   }
 
   /** To be begun once the last one is done. */
-  const wait = (version: string): Reading => {
+  const wait = (version: string, askedAt: number): Reading => {
     const before = last && within(last.snapshot, inTurnMs, () => undefined).catch(() => undefined)
     const turn = Promise.withResolvers<Snapshot>()
-    const reading: Reading = { version, isDone: false, snapshot: turn.promise }
+    const reading: Reading = { version, askedAt, beganAt: -Infinity, snapshot: turn.promise }
     const go = (): void => {
       if (next === reading) next = null
       last = reading
+      reading.beganAt = performance.now()
       turn.resolve(begin(reading))
     }
     if (before) void before.then(go)
@@ -64,16 +71,15 @@ export const openSnapshots = (readPageData: (version: string) => PageData | Prom
   }
 
   return {
-    at: (version: string): Promise<Snapshot> => {
-      // One that was read is of that version alone: an older copy of the log may have been put back since.
-      if (last && (last.version === version || (!last.isDone && isAsNew(last.version, version))))
-        return last.snapshot
-      if (next && isAsNew(next.version, version)) return next.snapshot
-      if (next && isAsNew(version, next.version)) {
-        next.version = version
+    /** @param askedAt by whoever has that version, as `performance.now` had it no later than the version was read */
+    at: (version: string, askedAt: number): Promise<Snapshot> => {
+      // The versions do not tell which is newer: an older copy of the log may have been put back since.
+      if (last && (last.version === version || last.beganAt > askedAt)) return last.snapshot
+      if (next) {
+        if (askedAt >= next.askedAt) Object.assign(next, { version, askedAt })
         return next.snapshot
       }
-      const reading = wait(version)
+      const reading = wait(version, askedAt)
       if (last !== reading) next = reading
       return reading.snapshot
     },

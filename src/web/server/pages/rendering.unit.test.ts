@@ -4,7 +4,7 @@ import { openSnapshots } from './rendering.ts'
 
 const versionAt = (place: number): string => `artworks@1:${String(place).padStart(4, '0')}`
 
-it('is read one time after the other while the site changes, and each asks for one that begins behind it', async () => {
+const openReading = () => {
   const read: string[] = []
   const goOn: (() => void)[] = []
   const snapshots = openSnapshots(async (version) => {
@@ -12,20 +12,38 @@ it('is read one time after the other while the site changes, and each asks for o
     await new Promise<void>((resolve) => goOn.push(resolve))
     return makePageData(1)
   })
-  const asked = [1, 2, 4, 3, 1].map((place) => snapshots.at(versionAt(place)))
-  await expect.poll(() => goOn).toHaveLength(1)
-  goOn[0]?.()
-  await expect.poll(() => goOn).toHaveLength(2)
-  asked.push(snapshots.at(versionAt(4)))
-  goOn[1]?.()
+  const at = (place: number, askedAt = performance.now()) => snapshots.at(versionAt(place), askedAt)
+  /** Lets the reading with this number come. */
+  const come = async (nth: number): Promise<void> => {
+    await expect.poll(() => goOn).toHaveLength(nth)
+    goOn[nth - 1]?.()
+  }
+  return { read, snapshots, at, come }
+}
+
+it('is read one time after the other while the site changes, and each asks for one that begins behind it', async () => {
+  const { read, snapshots, at, come } = openReading()
+  const askedAt = performance.now()
+  const asked = [at(1), at(2), at(4), at(3, askedAt), at(1)]
+  await come(1)
+  await come(2)
+  asked.push(at(4))
   const versions = (await Promise.all(asked)).map(({ version }) => version)
-  expect(versions).toEqual([1, 4, 4, 4, 1, 4].map(versionAt))
+  expect(versions).toEqual([1, 4, 4, 1, 1, 4].map(versionAt))
   expect(read).toEqual([1, 4].map(versionAt))
   expect(snapshots.newest()?.version).toBe(versionAt(4))
-  const older = snapshots.at(versionAt(2))
-  await expect.poll(() => goOn).toHaveLength(3)
-  goOn[2]?.()
-  expect((await older).version).toBe(versionAt(2))
+  expect((await at(3, askedAt)).version).toBe(versionAt(4))
+})
+
+it('is read anew for who asks behind an older copy of the site that was put back', async () => {
+  const { at, come } = openReading()
+  const asked = [at(8), at(4)]
+  await come(1)
+  await come(2)
+  expect((await Promise.all(asked)).map(({ version }) => version)).toEqual([8, 4].map(versionAt))
+  const again = at(2)
+  await come(3)
+  expect((await again).version).toBe(versionAt(2))
 })
 
 it('is read anew behind one that failed, and beside one that does not come', async () => {
@@ -37,9 +55,9 @@ it('is read anew behind one that failed, and beside one that does not come', asy
       .mockReturnValueOnce(new Promise(() => undefined))
       .mockResolvedValueOnce(makePageData(1))
     const snapshots = openSnapshots(read)
-    await expect(snapshots.at(versionAt(1))).rejects.toThrow('away')
-    void snapshots.at(versionAt(1))
-    const late = snapshots.at(versionAt(2))
+    await expect(snapshots.at(versionAt(1), 0)).rejects.toThrow('away')
+    void snapshots.at(versionAt(1), 0)
+    const late = snapshots.at(versionAt(2), 0)
     await vi.advanceTimersByTimeAsync(1_000)
     expect((await late).version).toBe(versionAt(2))
   } finally {
