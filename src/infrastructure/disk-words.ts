@@ -22,6 +22,14 @@ export const mayNotBeUsed = (error: unknown): boolean => refusals.includes(codeO
 export const unusable = (cause: unknown): EngineAway =>
   new EngineAway('disk', codeOf(cause) === 'EROFS' ? folderReadOnly : folderUnusable, { cause })
 
+/** The same error, which names the place where a folder other than the site's data folder may not be used. */
+export const unusableAt = (place: string, error: unknown): unknown =>
+  error instanceof EngineAway && error.message === folderUnusable
+    ? new EngineAway('disk', `${place} cannot be read or written: check the disk and the rights on it`, {
+        cause: error,
+      })
+    : error
+
 /** Whether the disk failed where something lies. */
 export const isFailing = (error: unknown): boolean => codeOf(error) === 'EIO'
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { FileUnreadable } from '#application/kernel/ports/files.ts'
-import { diskInWords, isFailing, sayingWhere, unusable } from './disk-words.ts'
+import { diskInWords, isFailing, sayingWhere, unusable, unusableAt } from './disk-words.ts'
 import { untilCut } from './file-streams.ts'
 
 const failure = (code: string): Error => Object.assign(new Error(`${code}: read`), { code })
@@ -10,6 +10,15 @@ const failure = (code: string): Error => Object.assign(new Error(`${code}: read`
 it('tells a disk that is read-only from rights that are lacking', () => {
   expect(unusable(failure('EROFS')).message).toContain('read-only')
   expect(unusable(failure('EACCES')).message).toContain('check the disk and the rights')
+})
+
+it('names the place that may not be used where that is not the data folder, and leaves the rest as it is', () => {
+  const other = failure('EIO')
+  expect(unusableAt('/backups', other)).toBe(other)
+  expect(unusableAt('/backups', unusable(other))).toMatchObject({
+    name: 'EngineAway',
+    message: '/backups cannot be read or written: check the disk and the rights on it',
+  })
 })
 
 it('names the file in which a stream fails, of which the system says nothing', async () => {

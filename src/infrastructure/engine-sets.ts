@@ -42,7 +42,7 @@ export interface FolderState {
   readonly replaced: () => string | null
   /** That the data file was found damaged since it was opened, in words; null when it was not. */
   readonly damage: () => string | null
-  /** The same, after a look at every page of it: nobody else has a turn meanwhile. */
+  /** The same, after a look at every page and index of it: nobody else has a turn meanwhile. */
   readonly damageAnywhere: () => string | null
 }
 

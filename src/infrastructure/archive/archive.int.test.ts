@@ -1093,9 +1093,8 @@ describe('a backup', () => {
     const bad = `originals/${hash}`
     const failing = Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' })
     const open: typeof site.files.open = async (key) => {
-      const file = await site.files.open(key)
       if (key === bad) throw new FileUnreadable(key, { cause: failing })
-      return file
+      return site.files.open(key)
     }
     const path = join(await mkdtemp(join(folder, 'failing-')), 'site.tar')
     const done = await backUp(

@@ -274,3 +274,24 @@ it('forgets as well where what was set apart, or a night’s keys file, lies on 
     await rm(above, { recursive: true })
   }
 })
+
+it('forgets in the others where a link leads in a circle, and says so of one that can hold keys', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-nights-'))
+  const key = { subjectId: 'gone', key: Buffer.alloc(32, 1) }
+  const path = join(folder, 'atelier-20260101T030000Z.tar.keys')
+  const names = [2, 4, 5].map((day) => `atelier-2026010${day}T030000Z.tar.keys`)
+  try {
+    await fillFile(path, (out) => writeKeys({ keys: [key], erasedIds: [] }, '2026-01-01T03:00:00Z', out))
+    // Each of several that lead back would double the ways.
+    for (const name of names) await symlink('.', join(folder, name))
+    expect(await forgetKeys(folder, ['gone'])).toBe(true)
+    expect((await readKeys(path)).keys).toEqual([])
+
+    await fillFile(path, (out) => writeKeys({ keys: [key], erasedIds: [] }, '2026-01-01T03:00:00Z', out))
+    await symlink('set-apart', join(folder, 'set-apart'))
+    await expect(forgetKeys(folder, ['gone'])).rejects.toThrow(/ELOOP.*set-apart/)
+    expect((await readKeys(path)).keys).toEqual([])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})

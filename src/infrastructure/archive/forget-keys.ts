@@ -18,24 +18,33 @@ const halfLeftAfterMs = 60_000
 /**
  * Every file below a folder that may hold keys, those of the nights also where links lead to them. A folder in it that this process may not read (the `lost+found` of a disk) is
  * passed over: it has written nothing there.
+ * @param failures takes what the disk says of a place in it that it does not give; the others are found then
+ * @throws what it says of the folder itself
  */
-const filesBelow = async (folder: string, isTop = true): Promise<readonly string[]> => {
+const filesBelow = async (folder: string, failures: unknown[], isTop = true): Promise<readonly string[]> => {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    if (isMissing(error) || (!isTop && mayNotBeUsed(error))) return []
-    throw error
+    if (isTop && !isMissing(error)) throw error
+    if (!isMissing(error) && !mayNotBeUsed(error)) failures.push(error)
+    return []
   })
   const found: string[] = []
   for (const each of entries) {
     const path = join(folder, each.name)
     // Somebody may keep on another disk what the nights have made; whatever else a link leads to is none of theirs.
-    const isLinked =
-      each.isSymbolicLink() && ((isTop && each.name === apartFolder) || keysName.test(each.name))
-    const what = isLinked ? await stat(path).catch(unlessMissing) : each
-    if (what?.isDirectory()) found.push(...(await filesBelow(path, false)))
-    if (what?.isFile() !== true) continue
-    const file = isLinked ? await realpath(path) : path
-    // The data folder may lie in that of the backups, or be the same one.
-    if (!isOpenDatabase(basename(file))) found.push(file)
+    const isApart = isTop && each.name === apartFolder
+    const isLinked = each.isSymbolicLink() && (isApart || keysName.test(each.name))
+    try {
+      const what = isLinked ? await stat(path).catch(unlessMissing) : each
+      // A link by the name of keys to a folder may lead in a circle.
+      if (what?.isDirectory() && (!isLinked || isApart))
+        found.push(...(await filesBelow(path, failures, false)))
+      if (what?.isFile() !== true) continue
+      const file = isLinked ? await realpath(path) : path
+      // The data folder may lie in that of the backups, or be the same one.
+      if (!isOpenDatabase(basename(file))) found.push(file)
+    } catch (error) {
+      failures.push(error)
+    }
   }
   return found
 }
@@ -110,7 +119,7 @@ export const forgetKeys = async (
     return (file === null || (await rewrite(file, found, erased, signal))) && !isPart
   }
   let settled = true
-  for (const path of await filesBelow(folder)) {
+  for (const path of await filesBelow(folder, failures)) {
     signal?.throwIfAborted()
     try {
       settled = (await forgetIn(path)) && settled

@@ -69,6 +69,40 @@ describe('the data file of a running server', () => {
     expect(database.damage()).toBeNull()
   })
 
+  it('is damaged where reads fail again and again that a look finds well, and is not looked at for each of them', () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const read = () =>
+      database.reading(() => {
+        throw Object.assign(new Error('database disk image is malformed'), { errcode: 11 })
+      })
+    const found: boolean[] = []
+    for (let at = 0; at < 600; at += 5) {
+      expect(read).toThrow(DamagedData)
+      found.push(database.damage() !== null)
+      vi.advanceTimersByTime(5_000)
+    }
+    // Looked at, and well for that moment: at once, after one minute, three and seven.
+    expect(found.filter((isDamaged) => !isDamaged)).toHaveLength(4)
+    vi.advanceTimersByTime(60 * 60_000)
+    expect(database.damage()).toBeNull()
+    vi.advanceTimersByTime(60 * 60_000)
+    expect(read).toThrow(DamagedData)
+    expect(database.damage()).toBeNull()
+  })
+
+  it('is found damaged by whoever looks anywhere where an index does not match its table', () => {
+    database.exec(`
+      CREATE TABLE more (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO more VALUES (1, 'first'), (2, 'second');
+      CREATE INDEX by_name ON more (name); PRAGMA wal_checkpoint(TRUNCATE)`)
+    database.close()
+    // As a power cut leaves it on a disk that has not kept what it said was kept: the index alone is older.
+    const file = readFileSync(path, 'latin1')
+    const at = file.lastIndexOf('second')
+    writeFileSync(path, `${file.slice(0, at)}secund${file.slice(at + 6)}`, 'latin1')
+    database = openDatabase(path)
+    expect(database.damageAnywhere()).toContain('is damaged')
+  })
+
   it('is another when a copy stands in its place, also one with its time', () => {
     const replaced = watchFile(path)
     const copy = join(folder, 'copy.db')

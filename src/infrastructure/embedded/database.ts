@@ -174,19 +174,22 @@ const [secondLookMs, longestLookMs] = [60_000, 60 * 60_000]
 
 /**
  * What is known of damage. Of a disk that fails for a moment SQLite says the same as of a damaged file, so what was found is
- * looked at again, ever more rarely: nobody else has a turn meanwhile.
+ * looked at again, ever more rarely: nobody else has a turn meanwhile. So is what is found again soon after a look that found
+ * all well: an index that does not match its table passes each.
  */
 const damageIn = (db: DatabaseSync) => {
   let known: string | null = null
   let [dueAt, waitMs] = [0, secondLookMs]
   const found = ({ message }: DamagedData): void => {
-    if (known === null) [dueAt, waitMs] = [performance.now(), secondLookMs]
+    const now = performance.now()
+    if (known === null && now >= dueAt) [dueAt, waitMs] = [now, secondLookMs]
     known = message
   }
-  const anywhere = (): string | null => {
+  /** @param check `integrity_check` also compares each index with its table, which takes many times as long */
+  const look = (check: 'quick_check' | 'integrity_check'): string | null => {
     try {
-      const [first] = db.prepare('PRAGMA quick_check(1)').all()
-      if (first?.['quick_check'] !== 'ok') throw new DamagedData({ cause: first })
+      const [first] = db.prepare(`PRAGMA ${check}(1)`).all()
+      if (first?.[check] !== 'ok') throw new DamagedData({ cause: first })
       known = null
     } catch (error) {
       const what = translated(error)
@@ -197,12 +200,12 @@ const damageIn = (db: DatabaseSync) => {
   }
   return {
     found,
-    anywhere,
+    anywhere: () => look('integrity_check'),
     known: (): string | null => {
       if (known === null || performance.now() < dueAt) return known
       dueAt = performance.now() + waitMs
       waitMs = Math.min(2 * waitMs, longestLookMs)
-      return anywhere()
+      return look('quick_check')
     },
   }
 }

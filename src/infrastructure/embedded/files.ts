@@ -22,11 +22,14 @@ import { partOf, streamOf, untilCut } from '../file-streams.ts'
 import { ownFiles } from './own-files.ts'
 import { noReserve, type Reserve } from './reserve.ts'
 
+/** Whether a path is a folder's, or of something in it: that of another may begin alike. */
+const isWithin = (path: string, folder: string): boolean => `${path}${sep}`.startsWith(`${folder}${sep}`)
+
 /** @param root of the files: what fails elsewhere, as where a file comes from, is another's to tell */
 const translated = (error: unknown, root: string): unknown => {
   if (lacksRoom(error)) return new DiskFull({ cause: error })
   // That something is missing is what Node says of a folder that it could not make, for whatever reason.
-  const failsHere = (isFailing(error) || isMissing(error)) && (diskPlaceOf(error) ?? root).startsWith(root)
+  const failsHere = (isFailing(error) || isMissing(error)) && isWithin(diskPlaceOf(error) ?? root, root)
   return mayNotBeUsed(error) || failsHere ? unusable(error) : error
 }
 

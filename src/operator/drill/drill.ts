@@ -17,6 +17,7 @@ import { neededMessageKeys } from '#application/messages/needed-keys.ts'
 import { type Filled, type FillProgress, restore } from '#infrastructure/archive/restore.ts'
 import { manifestOf } from '#infrastructure/archive/kept-archives.ts'
 import { type Config, isShared } from '#infrastructure/config/config.ts'
+import { unusableAt } from '#infrastructure/disk-words.ts'
 import type { Engines } from '#infrastructure/engine-sets.ts'
 import { openEngines } from '#infrastructure/engines.ts'
 import { openImages } from '#infrastructure/images/images.ts'
@@ -206,8 +207,9 @@ export const drill = async (
       await engines.close()
     }
   } catch (error) {
-    // Nothing is written elsewhere: it is not the disk of the site that is full.
-    throw fullDiskAt(dirname(scratch.path), lacksRoom(error) ? new DiskFull({ cause: error }) : error)
+    // Nothing is written elsewhere: it is not the disk of the site that is full, or fails.
+    const place = dirname(scratch.path)
+    throw unusableAt(place, fullDiskAt(place, lacksRoom(error) ? new DiskFull({ cause: error }) : error))
   } finally {
     await scratch.release()
   }

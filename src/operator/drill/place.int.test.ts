@@ -2,9 +2,21 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readConfig } from '#infrastructure/config/config.ts'
 import { takeScratch } from './place.ts'
+
+// No disk of a test takes no further name.
+vi.mock('node:fs/promises', async (importOriginal) => {
+  const real = await importOriginal<typeof import('node:fs/promises')>()
+  return {
+    ...real,
+    mkdir: (path: string, options?: { recursive: boolean }) =>
+      path.includes('/full/')
+        ? Promise.reject(Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }))
+        : real.mkdir(path, options),
+  }
+})
 
 describe('the place of a backup that is restored for a look', () => {
   let folder: string
@@ -23,6 +35,15 @@ describe('the place of a backup that is restored for a look', () => {
     expect([existsSync(one.path), existsSync(two.path)]).toEqual([true, true])
     await one.release()
     await two.release()
+  })
+
+  it('is elsewhere where a quota takes nothing beside the backup', async () => {
+    await mkdir(join(folder, 'full'))
+    await writeFile(join(folder, 'full', 'site.tar'), '')
+    const config = readConfig({ DATA_DIR: join(folder, 'data') })
+    const one = await takeScratch(join(folder, 'full', 'site.tar'), config)
+    expect(one.path).toContain(join(folder, 'data'))
+    await one.release()
   })
 
   it('goes with the next look when it was left', async () => {

@@ -7,6 +7,7 @@ import { manifestOf } from '#infrastructure/archive/kept-archives.ts'
 import { eventsName, type Manifest } from '#infrastructure/archive/manifest.ts'
 import { keyOfEntry } from '#infrastructure/archive/read-archive.ts'
 import { mayNotBeUsed, ofCode } from '#infrastructure/disk-words.ts'
+import { lacksRoom } from '#application/kernel/outage.ts'
 import { codeOf, isMissing, unlessMissing } from '#application/kernel/reason.ts'
 import { type Config, isShared } from '#infrastructure/config/config.ts'
 import { DataFolderInUse, lockDataFolder } from '#infrastructure/embedded/data-folder.ts'
@@ -87,7 +88,8 @@ const madeIn = async (place: string): Promise<string | null> => {
     await mkdir(path, { recursive: true, mode: 0o700 })
     return path
   } catch (error) {
-    if (mayNotBeUsed(error) || ofCode(codeOf(error), place) !== null) return null
+    // A quota, or a disk that can take no further name, is not seen in what is free.
+    if (lacksRoom(error) || mayNotBeUsed(error) || ofCode(codeOf(error), place) !== null) return null
     throw error
   }
 }
