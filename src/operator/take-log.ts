@@ -1,4 +1,6 @@
 import type { Engines } from '#infrastructure/engine-sets.ts'
+import { reactions } from '#jobs/reactions.ts'
+import { queueAnew } from '#jobs/runtime/queue-anew.ts'
 import { moveReactorToHead } from '#jobs/runtime/reactor.ts'
 
 /** What is said of a log that was taken, and of what else knows the former one. */
@@ -26,9 +28,16 @@ export const forgetFormerLog = async ({
  * Goes on with a log that has lost events: what was made of those is forgotten. Accounts, keys and files stay. To be used
  * by whoever is alone on these engines; views are built by the next who projects.
  */
-export const takeLog = async (engines: Engines): Promise<void> => {
+export const takeLog = async (
+  engines: Parameters<typeof forgetFormerLog>[0] &
+    Pick<Engines, 'eventStore' | 'checkpoints' | 'effects' | 'jobs'> & {
+      readonly logMark: Pick<Engines['logMark'], 'place'>
+    },
+): Promise<void> => {
   await forgetFormerLog(engines)
   await moveReactorToHead(engines)
+  // What waited for room, or for a version that knows it, waits nowhere any more; and what had ended in the lost events has not.
+  await queueAnew({ ...engines, reactions }, new AbortController().signal)
   // Behind those: until it stands, a start is refused.
   await engines.logMark.place(await engines.eventStore.head())
 }

@@ -32,11 +32,13 @@ vi.mock('node:fs/promises', async (importOriginal) => {
         await real.rename(join(dirname(path), 'newer'), join(dirname(path), name)).catch(() => undefined)
       return real.open(path, ...(how as [string, number]))
     },
-    // Somebody has protected it (chattr +i), which root alone can do here.
+    // Somebody has protected it (chattr +i), which root alone can do here; the disk, or a share, says otherwise.
     rename: async (from: string, to: string) => {
-      if (!to.endsWith('protected.keys')) return real.rename(from, to)
-      const words = `EPERM: operation not permitted, rename '${from}' -> '${to}'`
-      throw Object.assign(new Error(words), { code: 'EPERM', path: from, dest: to })
+      const codes = { 'protected.keys': 'EPERM', 'read-only.keys': 'EROFS', 'open.keys': 'EBUSY' }
+      const code = Object.entries(codes).find(([name]) => to.endsWith(`/${name}`))?.[1]
+      if (code === undefined) return real.rename(from, to)
+      const words = `${code}: not permitted, rename '${from}' -> '${to}'`
+      throw Object.assign(new Error(words), { code, path: from, dest: to })
     },
     // Asked for a whole tree, Node gives up at the first folder in it that may not be read.
     readdir: (path: string, options?: { withFileTypes: true; recursive?: boolean }) => {
@@ -209,15 +211,19 @@ it('forgets in the others where one cannot be replaced or read, and says which',
   }
 })
 
-it('says the same each time of one that cannot be replaced, which may last', async () => {
+it.each([
+  ['protected.keys', 'protected.keys cannot be replaced: check the rights on its folder'],
+  ['read-only.keys', 'lies on a disk that is read-only'],
+  ['open.keys', 'open.keys cannot be replaced (EBUSY): look whether another program holds it open'],
+])('says the same each time of one that cannot be replaced, which may last: %s', async (name, words) => {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-nights-'))
   try {
     const keys = [{ subjectId: 'gone', key: new Uint8Array(32) }]
-    const path = join(folder, 'protected.keys')
+    const path = join(folder, name)
     await fillFile(path, (out) => writeKeys({ keys, erasedIds: [] }, '2026-01-01T03:00:00.000Z', out))
     const said = () => forgetKeys(folder, ['gone']).then(String, (error: unknown) => String(error))
     const first = await said()
-    expect(first).toContain(`${path} cannot be replaced: check the rights on its folder`)
+    expect(first).toContain(words)
     expect(await said()).toBe(first)
   } finally {
     await rm(folder, { recursive: true })

@@ -36,12 +36,18 @@ const inWords = (error: unknown, path: string): unknown => {
  * that would be told anew each time.
  */
 const renamedInWords = (error: unknown, to: string): unknown => {
-  if (mayNotBeUsed(error))
+  const code = codeOf(error)
+  if (mayNotBeUsed(error) && code !== 'EROFS')
     return new Refusal(
       'blocked',
       `${to} cannot be replaced: check the rights on its folder, and whether somebody has protected it (lsattr)`,
     )
-  return inWords(Object.assign(asError(error), { path: to }), to)
+  const told = inWords(Object.assign(asError(error), { path: to }), to)
+  if (told !== error || code === null) return told
+  return new Refusal(
+    'blocked',
+    `${to} cannot be replaced (${code}): look whether another program holds it open`,
+  )
 }
 
 /** What writing to standard output says when its disk, or that of another folder that is written to, is full, or nobody reads on. */
