@@ -103,9 +103,9 @@ test('6 what is wrong leaves the focus where the visitor types by the time it is
   await page.keyboard.type('Is it ')
   await checks.letGo()
   await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
-  await expect(page.locator('[data-toasts]').getByRole('alert')).toContainText('Error')
   await page.keyboard.type('framed?')
   await expect(page.getByLabel('Message')).toHaveValue('Is it framed?')
+  await expect(page.locator('[data-toasts]').getByRole('alert')).toContainText('Error')
 })
 
 test('6 a letter that could not be sent stays where it is', async ({ page, context, complaints }) => {
