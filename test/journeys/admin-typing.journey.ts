@@ -47,6 +47,23 @@ test('a save that is refused leaves the focus where she types by then, and takes
   await expect(mail).toBeFocused()
 })
 
+test('a save that is refused leaves the focus where she types on since Enter', async ({ page, desk }) => {
+  await desk.call('PUT', '/api/site-content', { contactEmail: '', artistName: '' })
+  await desk.open('Content')
+  const [name, mail] = [page.getByLabel('Artist Name'), page.getByLabel('Email')]
+  await mail.fill('nobody')
+  await name.fill('Leela')
+  const refused = await held(page, '**/api/site-content', 'PUT')
+  await name.press('Enter')
+  await page.keyboard.type(' Mar')
+  await refused.letGo()
+  await expect(mail).toHaveAttribute('aria-invalid', 'true')
+  await page.keyboard.type('athe')
+  await expect(name).toHaveValue('Leela Marathe')
+  await name.press('Enter')
+  await expect(mail).toBeFocused()
+})
+
 test('an artwork that is refused leaves the focus where she types by then', async ({ page, desk }) => {
   await desk.addArtwork({ title: 'Monsoon' })
   await desk.open('Gallery')
@@ -91,6 +108,23 @@ test('the caret stays at its place in a text that a save brings as the server wr
   await expectToast(page, 'Success', 'Site content updated successfully.')
   await page.keyboard.type('-')
   await expect(text).toHaveText('O-ne two three four')
+})
+
+test('the caret goes to the nearest letters where another text has none at its place', async ({
+  page,
+  desk,
+}) => {
+  await desk.call('PUT', '/api/site-content', { artistDescription: '<p>Hello world</p>' })
+  await desk.open('Content')
+  const text = page.locator('.ProseMirror')
+  await page.getByRole('textbox', { name: 'Hero Description' }).focus()
+  await text.click()
+  await page.keyboard.press('Control+Home')
+  for (let index = 0; index < 4; index += 1) await page.keyboard.press('ArrowRight')
+  await desk.call('PUT', '/api/site-content', { artistDescription: '<p>One</p><p>two</p>' })
+  await expect(text).toHaveText('Onetwo')
+  await page.keyboard.type('and ')
+  await expect(text.locator('p')).toHaveText(['One', 'and two'])
 })
 
 test('a list that could not be had hides nothing that she types when it is asked for again', async ({

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test'
-import { visit } from '../support/visit.ts'
+import { held, visit } from '../support/visit.ts'
 import { expect, test } from './public-site.ts'
 
 test.describe.configure({ mode: 'default' })
@@ -92,6 +92,20 @@ test('6 errors stand at their fields, and go when they are mended', async ({ pag
   // As a paste does, it heeds what a field takes at most.
   await page.keyboard.insertText('n'.repeat(5_001))
   await expect(page.getByLabel('Message')).toHaveAccessibleDescription('Please use at most 5,000 characters.')
+})
+
+test('6 what is wrong leaves the focus where the visitor types by the time it is known', async ({ page }) => {
+  const checks = await held(page, '**/assets/send-message-*.js')
+  await visit(page, '/')
+  await page.getByLabel('Name').fill('Ravi')
+  await page.getByLabel('Name').press('Enter')
+  await page.getByLabel('Message').click()
+  await page.keyboard.type('Is it ')
+  await checks.letGo()
+  await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
+  await page.keyboard.type('framed?')
+  await expect(page.getByLabel('Message')).toHaveValue('Is it framed?')
+  await expect(page.locator('[data-toasts]').getByRole('alert')).toContainText('Error')
 })
 
 test('6 a letter that could not be sent stays where it is', async ({ page, context, complaints }) => {

@@ -69,12 +69,13 @@ function useSending(
   const [sending, setSending] = useState(false)
   const [thanked, setThanked] = useState(given?.status === 'sent')
 
-  const refuse = (reason: string, wrong: MessageErrors): void => {
+  /** @param typesOn what the visitor types has the focus by now; it is not to be taken from there */
+  const refuse = (reason: string, wrong: MessageErrors, typesOn: boolean): void => {
     setProblem(reason)
     setErrors(wrong)
     const first = firstWrong(wrong)
-    if (first && form.current) control(form.current, first)?.focus()
-    if (reason) showToast(TOAST.messageFailed)
+    if (first && form.current && !typesOn) control(form.current, first)?.focus()
+    if (reason || typesOn) showToast(TOAST.messageFailed)
   }
   const sendFrom = async (element: HTMLFormElement): Promise<void> => {
     setProblem('')
@@ -82,6 +83,7 @@ function useSending(
     setSending(true)
     const inFields = (): string => JSON.stringify(MESSAGE_FIELDS.map((field) => valueOf(element, field)))
     const before = inFields()
+    const from = document.activeElement
     const result = await send(everything(element))
     if (!result) {
       // As without a script, under the same key. The page is not new; its time says so by a clock that may run ahead.
@@ -91,7 +93,7 @@ function useSending(
     }
     setSending(false)
     if (!result.sent) {
-      refuse(result.reason, result.errors)
+      refuse(result.reason, result.errors, document.activeElement !== from || inFields() !== before)
       return
     }
     setErrors({})

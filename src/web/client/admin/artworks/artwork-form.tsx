@@ -4,7 +4,7 @@ import { ADMIN_WORDS } from '../admin-constants.ts'
 import { FormDialog, FormNotices } from '../form/entity-form.tsx'
 import { useGuard, useLeave } from '../lib/guard.tsx'
 import type { EntityForm } from '../lib/use-entity-form.ts'
-import { focusFirstMistake } from '../lib/screen.ts'
+import { focusFirstMistake, type Typing, typingNow } from '../lib/screen.ts'
 import { useIsThere, useLatest } from '../lib/use-latest.ts'
 import { useNow } from '../lib/in-words.ts'
 import { useTypedNames } from './typed-names.ts'
@@ -47,7 +47,7 @@ export function ArtworkForm({
 }: ArtworkFormProps) {
   const { pending, failure } = form
   const body = useRef<HTMLDivElement>(null)
-  const sentFrom = useRef<Element>(null)
+  const sent = useRef<Typing>(null)
   /** how often it was sent; from the first time on, what is wrong is said, and gone once it is right */
   const [attempts, setAttempts] = useState(0)
   const [waiting, setWaiting] = useState(false)
@@ -77,7 +77,7 @@ export function ArtworkForm({
   const submit = async (): Promise<void> => {
     if (pending || waiting || form.undecided.length > 0) return
     setAttempts((before) => before + 1)
-    sentFrom.current = document.activeElement
+    sent.current = typingNow()
     const isDue = image.isDue()
     if (Object.keys(problemsWhile(isDue)).length > 0) return
     if (!isDue && !names.isAdding()) {
@@ -99,7 +99,7 @@ export function ArtworkForm({
   const firstProblem = useLatest(errors)
   useEffect(() => {
     if (Object.keys(firstProblem.current).length === 0 && !isOpen()) return
-    focusFirstMistake(body.current, sentFrom.current)
+    focusFirstMistake(body.current, sent.current)
     // When a new verdict arrives, not at every key.
   }, [attempts, failure?.message, pending, firstProblem, isOpen])
 

@@ -37,9 +37,17 @@ function dirtyForms(scope?: string): readonly GuardedForm[] {
   return [...forms].filter((form) => (scope === undefined || form.scope === scope) && form.isDirty())
 }
 
+/** ms after which a page that still stands is not being left: its way was broken off, or led to nothing */
+const LEFT_MS = 10_000
+
 /** From now on nothing asks any more: the page is being left for the login, and drafts are kept. */
 export function releaseGuards(): void {
   released = true
+  setTimeout(holdGuards, LEFT_MS)
+}
+
+function holdGuards(): void {
+  released = false
 }
 
 /** The page is being left, so that nothing asks any more. */
@@ -118,7 +126,7 @@ export function GuardProvider({ children }: { children: ReactNode }) {
       document.addEventListener(name, refuseFiles, { signal: stop.signal })
     // One that comes back as it was left asks again.
     const comeBack = ({ persisted }: PageTransitionEvent): void => {
-      if (persisted) released = false
+      if (persisted) holdGuards()
     }
     window.addEventListener('pageshow', comeBack, { signal: stop.signal })
     return () => stop.abort()

@@ -83,15 +83,23 @@ export function useFocusWhenGone(isThere: boolean, place: () => HTMLElement | nu
   })
 }
 
+/** What has the focus, and what is typed there. */
+export type Typing = readonly [place: Element | null, text: unknown]
+
+export function typingNow(): Typing {
+  const place = document.activeElement
+  return [place, place instanceof HTMLInputElement && place.value]
+}
+
 /** What is wrong with a form's values; a file that was refused earlier is marked too, but may be none of it. */
 const MISTAKE = '[aria-invalid="true"]:not([data-refused])'
 
 /**
  * Puts the first mistake of a form into view and the focus into it. Nothing where there is none, or where she types by now.
- * @param sentFrom what had the focus when it was sent
+ * @param sent how she typed when it was sent
  */
-export function focusFirstMistake(form: HTMLElement | null, sentFrom: Element | null): void {
-  if (isTyping() && document.activeElement !== sentFrom) return
+export function focusFirstMistake(form: HTMLElement | null, sent: Typing | null): void {
+  if (isTyping() && typingNow().some((now, index) => now !== sent?.[index])) return
   const mistake = form?.querySelector<HTMLElement>(MISTAKE)
   mistake?.focus()
   mistake?.scrollIntoView({ block: 'center' })

@@ -11,7 +11,7 @@ import { useSiteContent } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { TabDraft } from '../form/panel.tsx'
 import { useEntityForm } from '../lib/use-entity-form.ts'
-import { focusFirstMistake, useFocusWhenGone } from '../lib/screen.ts'
+import { focusFirstMistake, useFocusWhenGone, type Typing, typingNow } from '../lib/screen.ts'
 import { useUpload } from '../lib/upload.ts'
 import { labelOf, valuesOf } from './content-values.ts'
 import { ContentFields } from './content-fields.tsx'
@@ -55,7 +55,7 @@ export function ContentForm({ first }: { first: SiteContent }) {
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
     if (pending || isUploading || !form.dirty) return
-    sentFrom.current = document.activeElement
+    sent.current = typingNow()
     if (form.undecided.length > 0) {
       element.current?.querySelector<HTMLElement>('[role="alert"] button')?.focus()
       return
@@ -69,13 +69,13 @@ export function ContentForm({ first }: { first: SiteContent }) {
   const saveText = isUploading ? ADMIN_WORDS.uploading : pending ? ADMIN_WORDS.saving : 'Save Changes'
 
   const element = useRef<HTMLFormElement>(null)
-  const sentFrom = useRef<Element>(null)
+  const sent = useRef<Typing>(null)
   const headingOfEdited = useHeadingOfEdited(element)
   useFocusWhenGone(form.dirty || isBusy, headingOfEdited)
   useFocusWhenGone(draft.aside !== null, headingOfEdited)
   useFocusWhenGone(draft.offered !== null, headingOfEdited)
   useEffect(() => {
-    if (failure) focusFirstMistake(element.current, sentFrom.current)
+    if (failure) focusFirstMistake(element.current, sent.current)
   }, [failure])
 
   return (

@@ -175,12 +175,17 @@ export default function RichTextEditor({
 
 /** Shows another text; no step to undo. The caret stays at its place, as where a save has made it of what was typed. */
 function show(editor: Core, html: string): void {
-  const { from, to } = editor.state.selection
+  const { anchor, head } = editor.state.selection
   editor
     .chain()
     .setMeta('addToHistory', false)
     .setContent(html, { emitUpdate: false })
-    .setTextSelection({ from, to })
+    .command(({ tr }) => {
+      const at = (place: number) => tr.doc.resolve(Math.min(place, tr.doc.content.size))
+      // Where the other text has no letters, as between two paragraphs, it goes to the nearest ones.
+      tr.setSelection(TextSelection.between(at(anchor), at(head)))
+      return true
+    })
     .run()
 }
 
