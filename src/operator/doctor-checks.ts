@@ -1,6 +1,6 @@
 import { isMissing, reasonOf, unlessMissing } from '#application/kernel/reason.ts'
 import { access, constants, readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import type { UnreadableEvents } from '#application/kernel/archive/unreadable-events.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { isReply } from '#infrastructure/cluster/redis/reply.ts'
@@ -115,7 +115,8 @@ export const checkModes = async ({ dataDir, backupDir }: Config): Promise<readon
     try {
       const { mode } = await stat(path)
       // What lies in a folder that only its owner may enter is as closed as the folder.
-      const folder = path.startsWith(dataDir) ? (await stat(dataDir)).mode : 0o777
+      const isInside = relative(dataDir, path).split(sep)[0] !== '..'
+      const folder = isInside ? (await stat(dataDir)).mode : 0o777
       const readable = mode & folder & 0o077
       if (readable !== 0) {
         open.push(

@@ -1,7 +1,10 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Config } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engine-sets.ts'
-import { checkRoom, clocksInWords } from './doctor-checks.ts'
+import { checkModes, checkRoom, clocksInWords } from './doctor-checks.ts'
 
 it('names each server whose clock is more than a minute off this machine’s', () => {
   expect(
@@ -24,4 +27,23 @@ describe('the disk of MongoDB', () => {
     expect(await found(null)).toEqual([])
     expect(await found(1_000, null)).toEqual([])
   })
+})
+
+it('says of a keys file that others can read so where its folder is called like the closed data folder, and more', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-modes-'))
+  const [dataDir, backupDir] = [join(folder, 'site'), join(folder, 'site-backups')]
+  try {
+    mkdirSync(dataDir, { mode: 0o700 })
+    mkdirSync(backupDir, { mode: 0o755 })
+    const name = 'atelier-20260101T030000Z.tar.keys'
+    writeFileSync(join(backupDir, name), '', { mode: 0o644 })
+    const found = async (of: string) =>
+      // Of the settings it asks for these alone.
+      (await checkModes({ dataDir, backupDir: of } as Config)).map(({ level }) => level)
+    expect(await found(backupDir)).toEqual(['problem'])
+    writeFileSync(join(dataDir, name), '', { mode: 0o644 })
+    expect(await found(dataDir)).toEqual(['ok'])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { canonicalJson } from '#application/kernel/archive/canonical-json.ts'
 import type { VaultContents } from '#application/kernel/ports/key-vault.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { isMissing } from '#application/kernel/reason.ts'
+import { codeOf, isMissing } from '#application/kernel/reason.ts'
 import { mayNotBeUsed } from '../disk-words.ts'
 import { readLines } from './lines.ts'
 import { headOf, openToRead } from './whole-file.ts'
@@ -147,12 +147,21 @@ export const joinedKeys = (files: readonly KeysFile[]): VaultContents => {
   }
 }
 
-/** The keys files that lie beside a backup and are whole, the newest first. */
-const keysBeside = async (file: string): Promise<readonly KeysFile[]> => {
+/**
+ * The keys files that lie beside a backup and are whole, the newest first.
+ * @param isNeeded one of them is: else one that the disk does not give stands in nobody's way
+ */
+const keysBeside = async (file: string, isNeeded: boolean): Promise<readonly KeysFile[]> => {
   const names = (await readdir(dirname(file))).filter(
     (name) => name.endsWith('.keys') && !name.startsWith('.'),
   )
-  const read = await Promise.all(names.map((name) => readIfWhole(join(dirname(file), name))))
+  const unlessInTheWay = (error: unknown): null => {
+    if (isNeeded || codeOf(error) === null) throw error
+    return null
+  }
+  const read = await Promise.all(
+    names.map((name) => readIfWhole(join(dirname(file), name)).catch(unlessInTheWay)),
+  )
   return read
     .filter((each) => each !== null)
     .toSorted((a, b) => (a.createdAt === b.createdAt ? 0 : a.createdAt < b.createdAt ? 1 : -1))
@@ -175,9 +184,10 @@ export interface FoundKeys {
  * @throws {Refusal} when there is none, or one is damaged
  */
 export const keysFor = async (file: string, given: readonly string[]): Promise<FoundKeys> => {
-  const [newest = null] = await keysBeside(file)
-  const files = given.length > 0 ? await Promise.all(given.map(readKeys)) : [(await ownKeys(file)) ?? newest]
-  const found = files.filter((each) => each !== null)
+  const named = given.length > 0 ? await Promise.all(given.map(readKeys)) : [await ownKeys(file)]
+  const theirs = named.filter((each) => each !== null)
+  const [newest = null] = await keysBeside(file, theirs.length === 0)
+  const found = theirs.length > 0 || newest === null ? theirs : [newest]
   if (found.length === 0)
     throw new Refusal(
       'missing',
