@@ -12,6 +12,11 @@ export const folderUnusable =
 const folderReadOnly =
   'The data folder lies on a disk that is read-only: make it writable, or name another DATA_DIR'
 
+/** To whoever runs the site. */
+export const dataDamaged =
+  'The data file atelier.db is damaged, or the disk fails to give it. What "atelier backup FILE" still takes may be whole: where that comes to its end, ' +
+  'bring it back with "atelier restore" into another DATA_DIR, else the newest backup. Keep the damaged folder until then'
+
 const refusals = ['EACCES', 'EPERM', 'EROFS']
 const wrongKinds = ['EISDIR', 'ENOTDIR', 'EEXIST']
 
@@ -22,13 +27,19 @@ export const mayNotBeUsed = (error: unknown): boolean => refusals.includes(codeO
 export const unusable = (cause: unknown): EngineAway =>
   new EngineAway('disk', codeOf(cause) === 'EROFS' ? folderReadOnly : folderUnusable, { cause })
 
-/** The same error, which names the place where a folder other than the site's data folder may not be used. */
-export const unusableAt = (place: string, error: unknown): unknown =>
-  error instanceof EngineAway && error.message === folderUnusable
-    ? new EngineAway('disk', `${place} cannot be read or written: check the disk and the rights on it`, {
-        cause: error,
-      })
-    : error
+/** What is said of a place in which a folder other than the site's data folder lies; null for what tells of no folder. */
+const wordsAt = (place: string, words: string): string | null => {
+  if (words === folderReadOnly) return ofCode('EROFS', place)
+  return words === folderUnusable || words === dataDamaged
+    ? `${place} cannot be read or written: check the disk and the rights on it`
+    : null
+}
+
+/** The same error, which names that place where the folder may not be used, or what lies in it is damaged. */
+export const unusableAt = (place: string, error: unknown): unknown => {
+  const words = error instanceof EngineAway ? wordsAt(place, error.message) : null
+  return words === null ? error : new EngineAway('disk', words, { cause: error })
+}
 
 /** Whether the disk failed where something lies. */
 export const isFailing = (error: unknown): boolean => codeOf(error) === 'EIO'

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { FileUnreadable } from '#application/kernel/ports/files.ts'
 import { diskInWords, isFailing, sayingWhere, unusable, unusableAt } from './disk-words.ts'
+import { DamagedData } from './embedded/sqlite-errors.ts'
 import { untilCut } from './file-streams.ts'
 
 const failure = (code: string): Error => Object.assign(new Error(`${code}: read`), { code })
@@ -18,6 +19,15 @@ it('names the place that may not be used where that is not the data folder, and 
   expect(unusableAt('/backups', unusable(other))).toMatchObject({
     name: 'EngineAway',
     message: '/backups cannot be read or written: check the disk and the rights on it',
+  })
+  // What is damaged there is not the site's.
+  expect(unusableAt('/backups', new DamagedData())).toMatchObject({
+    message: '/backups cannot be read or written: check the disk and the rights on it',
+  })
+  // As a disk that fails is mounted anew.
+  expect(unusableAt('/backups', unusable(failure('EROFS')))).toMatchObject({
+    name: 'EngineAway',
+    message: '/backups lies on a disk that is read-only: make it writable, or name another place',
   })
 })
 

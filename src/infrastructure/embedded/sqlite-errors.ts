@@ -1,6 +1,6 @@
 import { codeOf } from '#application/kernel/reason.ts'
 import { DiskFull, EngineAway } from '#application/kernel/ports/event-store.ts'
-import { folderUnusable } from '../disk-words.ts'
+import { dataDamaged, folderUnusable } from '../disk-words.ts'
 
 /** SQLite's result codes that mean something to the ports (https://www.sqlite.org/rescode.html). */
 export const sqlite = {
@@ -21,12 +21,7 @@ export class DamagedData extends EngineAway {
   override readonly name = 'DamagedData'
 
   constructor(options?: ErrorOptions) {
-    super(
-      'disk',
-      'The data file atelier.db is damaged, or the disk fails to give it. What "atelier backup FILE" still takes may be whole: where that comes to its end, ' +
-        'bring it back with "atelier restore" into another DATA_DIR, else the newest backup. Keep the damaged folder until then',
-      options,
-    )
+    super('disk', dataDamaged, options)
   }
 }
 
