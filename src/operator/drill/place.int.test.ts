@@ -15,6 +15,10 @@ vi.mock('node:fs/promises', async (importOriginal) => {
       path.includes('/full/')
         ? Promise.reject(Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }))
         : real.mkdir(path, options),
+    rm: (path: string, options?: { recursive: boolean }) =>
+      path.includes('/read-only/')
+        ? Promise.reject(Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' }))
+        : real.rm(path, options),
   }
 })
 
@@ -44,6 +48,16 @@ describe('the place of a backup that is restored for a look', () => {
     const one = await takeScratch(join(folder, 'full', 'site.tar'), config)
     expect(one.path).toContain(join(folder, 'data'))
     await one.release()
+  })
+
+  it('is taken also where what was left in one of them cannot be removed', async () => {
+    const left = join(folder, 'read-only', '.atelier-check', 'left')
+    await mkdir(left, { recursive: true })
+    await writeFile(join(left, 'log.mark'), '')
+    await writeFile(join(folder, 'read-only', 'site.tar'), '')
+    const config = readConfig({ DATA_DIR: join(folder, 'data') })
+    const one = await takeScratch(join(folder, 'read-only', 'site.tar'), config)
+    expect(existsSync(one.path)).toBe(true)
   })
 
   it('goes with the next look when it was left', async () => {

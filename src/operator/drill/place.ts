@@ -8,6 +8,7 @@ import { eventsName, type Manifest } from '#infrastructure/archive/manifest.ts'
 import { keyOfEntry } from '#infrastructure/archive/read-archive.ts'
 import { mayNotBeUsed, ofCode } from '#infrastructure/disk-words.ts'
 import { lacksRoom } from '#application/kernel/outage.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { codeOf, isMissing, unlessMissing } from '#application/kernel/reason.ts'
 import { type Config, isShared } from '#infrastructure/config/config.ts'
 import { DataFolderInUse, lockDataFolder } from '#infrastructure/embedded/data-folder.ts'
@@ -74,8 +75,7 @@ const removeLeft = async (place: string): Promise<void> => {
     if (!(await isOwnFolder(path)) || (await isJustMade(path))) continue
     const unlock = heldUnlessUsed(path)
     if (unlock === null) continue
-    await rm(path, { recursive: true, force: true })
-    unlock()
+    await rm(path, { recursive: true, force: true }).finally(unlock)
   }
 }
 
@@ -104,7 +104,11 @@ export const takeScratch = async (
   config: Config,
 ): Promise<{ readonly path: string; readonly release: () => Promise<void> }> => {
   const places = [...new Set([dirname(file), ...(isShared(config) ? [] : [config.dataDir]), tmpdir()])]
-  for (const place of places) await removeLeft(place)
+  // What cannot be removed, as on a disk that is read-only, is no reason against a look.
+  for (const place of places)
+    await removeLeft(place).catch((error: unknown) => {
+      if (codeOf(error) === null && !(error instanceof EngineAway)) throw error
+    })
   // A damaged one is said to be so when it is read.
   const manifest = await manifestOf(file)
   const needed = manifest === null ? always : roomFor(manifest)
