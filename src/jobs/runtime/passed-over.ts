@@ -37,7 +37,8 @@ const passedOver = async ({ effects }: Pick<Ports, 'effects'>): Promise<PassedOv
 const note = (effects: Pick<EffectLedger, 'replace'>, noted: PassedOver): Promise<void> =>
   effects.replace(passedOverKey, 'done', JSON.stringify(noted))
 
-const nameOf = ({ type, schemaVersion }: Form): string => `${type} ${schemaVersion}`
+/** By which forms are told apart. */
+export const nameOf = ({ type, schemaVersion }: Form): string => `${type} ${schemaVersion}`
 
 /**
  * Notes which of these are not known here, for the version that knows them; to be done before they count as read.

@@ -3,7 +3,7 @@ import type { EventStore, Position } from '#application/kernel/ports/event-store
 import type { JobName } from '#application/job-data.ts'
 import type { EffectLedger, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
 import { pageOf, roomIn } from './left-work.ts'
-import { type Form, forgetKnown, notePassedOver, passedOverFrom, type Place } from './passed-over.ts'
+import { type Form, forgetKnown, nameOf, notePassedOver, passedOverFrom, type Place } from './passed-over.ts'
 import type { Reactions } from './reaction.ts'
 import { type Begun, unfinishedWork } from './unfinished.ts'
 
@@ -51,7 +51,7 @@ export const readBegun = async (
     const events = await eventStore.readAll(place === '' ? null : place, pageOf)
     for (const event of events) {
       work.see(event)
-      if (!reactions.knows(event)) unknown.set(`${event.type} ${event.schemaVersion}`, event)
+      if (!reactions.knows(event)) unknown.set(nameOf(event), event)
       place = event.position
     }
     if (events.length === 0) return { begun: work.begun(), unknown: [...unknown.values()], readUpTo: place }
