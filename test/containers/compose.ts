@@ -15,6 +15,8 @@ export type Compose = {
   readonly adminPassword: string
   /** `docker compose …`. @returns what it printed @throws with both outputs when it fails */
   readonly compose: (...args: readonly string[]) => Promise<string>
+  /** `docker compose up`, until every service is healthy. @throws when one is not within ten minutes */
+  readonly up: (...args: readonly string[]) => Promise<string>
   /** The same from now on with every secret in a file, the settings themselves empty. */
   readonly secretsInFiles: () => Promise<void>
   /** A setting of all services and commands from now on. */
@@ -78,6 +80,7 @@ export const prepareCompose = async (): Promise<Compose> => {
     url: `http://127.0.0.1:${port}`,
     adminPassword,
     compose,
+    up: (...args) => compose('up', '--detach', '--wait', '--wait-timeout', '600', ...args),
     secretsInFiles: async () => {
       folder = await mkdtemp(join(tmpdir(), 'atelier-secrets-'))
       for (const [name, value] of Object.entries(secrets)) {

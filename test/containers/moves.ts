@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { allFixtures, type Fixture, signedIn, siteAsSeen, unpackFolder } from '../fixtures/fixture.ts'
 import type { Compose } from './compose.ts'
-import { eventually, expectThat } from './visit.ts'
+import { eventually, expectThat, recoverWithinMs } from './visit.ts'
 
 const roles = ['proxy', 'web', 'projector', 'worker']
 
@@ -41,7 +41,7 @@ const killedMove = async (of: Compose, folder: string): Promise<void> => {
     () => 'it was not killed',
     (error: unknown) => String(error),
   )
-  await eventually(60_000, async () => {
+  await eventually(recoverWithinMs, async () => {
     expectThat((await of.docker('ps', '--quiet', '--filter', `name=${name}`)) !== '', 'The move does not run')
   })
   await of.docker('kill', name)
@@ -64,7 +64,7 @@ const showsAll = async (url: string, fixture: Fixture): Promise<void> => {
  * middle too, and are there; the last one moves back. All versions in between: `move.int.test.ts`.
  */
 export const moves = async (of: Compose): Promise<void> => {
-  const { compose, url, set } = of
+  const { compose, up, url, set } = of
   const folder = await mkdtemp(join(tmpdir(), 'atelier-moves-'))
   try {
     const all = await allFixtures()
@@ -75,8 +75,8 @@ export const moves = async (of: Compose): Promise<void> => {
       if (n === 0) await killedMove(of, home)
       const said = await move(of, home, 'servers')
       expectThat(said.startsWith('Moved '), `The move says: ${said}`)
-      await compose('up', '--detach', '--wait', '--wait-timeout', '240')
-      await eventually(60_000, () => showsAll(url, fixture))
+      await up()
+      await eventually(recoverWithinMs, () => showsAll(url, fixture))
       await compose('stop', ...roles)
     }
     const back = join(folder, 'back')

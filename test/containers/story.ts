@@ -7,10 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { prepareCompose } from './compose.ts'
 import { moves } from './moves.ts'
 import { updates } from './updates.ts'
-import { eventually, expectThat, visitSite } from './visit.ts'
+import { eventually, expectThat, recoverWithinMs, visitSite } from './visit.ts'
 
-/** How long the site may take to be itself again after a service came back, in ms. */
-const recoverWithinMs = 60_000
 /** How long a server is away, in ms: longer than every deadline of a call to it. */
 const longAwayMs = 6_000
 const ports = { redis: 6379, eventstore: 2113, mongodb: 27017 }
@@ -20,7 +18,7 @@ const awayMsOf = (service: string): number =>
   [...servers, 'projector'].includes(service) ? longAwayMs : 1_000
 
 const prepared = await prepareCompose()
-const { url, adminPassword, compose, secretsInFiles, removeSecrets, containers, docker } = prepared
+const { url, adminPassword, compose, up, secretsInFiles, removeSecrets, containers, docker } = prepared
 const visit = visitSite(url, adminPassword)
 const began = performance.now()
 
@@ -43,40 +41,45 @@ const writeAndSee = async (): Promise<void> => {
     const seen = (await visit.artworks()).find(({ id }) => id === artwork.id)?.price
     expectThat(seen === wanted, `The list shows ${seen} after ${wanted} was acknowledged`)
   }
-  if (answered === null) return eventually(recoverWithinMs, see)
+  if (answered === null) return shown(see)
   expectThat(answered === wanted, `${wanted} was acknowledged and ${answered} is in the answer`)
   await see()
 }
 
+/** What was acknowledged is shown at once, or in a moment where the answer was that it is written. */
+const shown = <T>(look: () => Promise<T>): Promise<T> => eventually(recoverWithinMs, look)
+
 const owner = async (): Promise<void> => {
   await visit.signIn()
   const imageUrl = await visit.upload('monsoon.jpg')
-  const added = await visit.addArtwork('A work in containers', imageUrl)
-  artwork = { id: added.id, slug: added.slug }
-  const home = await visit.page('/')
-  expectThat(
-    home.text.includes('A work in containers'),
-    'The homepage does not show the work that was just added',
+  const id = await visit.addArtwork('A work in containers', imageUrl)
+  artwork = await shown(async () => {
+    const added = (await visit.artworks()).find((each) => each.id === id)
+    if (added === undefined) throw new Error('The list does not show the work that was just added')
+    return added
+  })
+  await shown(async () =>
+    expectThat(
+      (await visit.pageWhole('/')).includes('A work in containers'),
+      'The homepage does not show the work that was just added',
+    ),
   )
-  const image = await visit.page(imageUrl)
-  expectThat(image.status === 200, `The picture answers ${image.status}`)
-  const page = await visit.page(`/artwork/${artwork.slug}-${artwork.id}`)
-  expectThat(page.status === 200 && page.text.includes('1,000'), "The work's page lacks its price")
+  await visit.pageWhole(imageUrl)
+  const page = await visit.pageWhole(`/artwork/${artwork.slug}-${artwork.id}`)
+  expectThat(page.includes('1,000'), "The work's page lacks its price")
 }
 
 const visitor = async (): Promise<void> => {
   await visit.write({ name: 'Asha', message: 'Is it still for sale?' })
   const fromAsha = async () => (await visit.messages()).filter(({ name }) => name === 'Asha')
-  // Both may be accepted a moment before the list shows it.
-  const id = await eventually(recoverWithinMs, async () => {
-    const [message] = await fromAsha()
-    expectThat(message?.message === 'Is it still for sale?', 'The letter has not arrived')
-    return message?.id ?? ''
+  const arrived = await shown(async () => {
+    const messages = await fromAsha()
+    expectThat(messages[0]?.message === 'Is it still for sale?', 'The letter has not arrived')
+    return messages
   })
-  await visit.erase(id)
-  await eventually(recoverWithinMs, async () =>
-    expectThat((await fromAsha()).length === 0, 'The letter is still there'),
-  )
+  // More than one where an engine fell silent behind the first.
+  for (const { id } of arrived) await visit.erase(id)
+  await shown(async () => expectThat((await fromAsha()).length === 0, 'The letter is still there'))
 }
 
 /** While a service is away nothing may hang or break worse than a 503 in words. */
@@ -91,11 +94,22 @@ const whileAway = async (service: string): Promise<void> => {
 }
 
 /** Whether a connection out of a container comes about. */
-const connects = (service: string, host: string, port: number): Promise<boolean> =>
-  compose('exec', '--no-TTY', service, 'timeout', '3', 'bash', '-c', `exec 3<>/dev/tcp/${host}/${port}`).then(
+const connects = (service: string, host: string, port: number, withinSeconds: number): Promise<boolean> =>
+  compose(
+    'exec',
+    '--no-TTY',
+    service,
+    'timeout',
+    String(withinSeconds),
+    'bash',
+    '-c',
+    `exec 3<>/dev/tcp/${host}/${port}`,
+  ).then(
     () => true,
     () => false,
   )
+/** A busy machine may be slow to connect. What is cut off gives no answer for ever, and only that is waited for. */
+const [longEnough, briefly] = [60, 3]
 
 /** The proxy stands for all that is outside of the servers' network. */
 const networks = async (): Promise<void> => {
@@ -107,13 +121,13 @@ const networks = async (): Promise<void> => {
     proxy,
   )
   for (const role of ['web', 'projector', 'worker']) {
-    expectThat(await connects(role, address, 80), `${role} has no way out`)
+    expectThat(await connects(role, address, 80, longEnough), `${role} has no way out`)
     for (const [server, port] of Object.entries(ports))
-      expectThat(await connects(role, server, port), `${role} does not reach ${server}`)
+      expectThat(await connects(role, server, port, longEnough), `${role} does not reach ${server}`)
   }
   for (const [server, port] of Object.entries(ports)) {
-    expectThat(!(await connects(server, address, 80)), `${server} has a way out`)
-    expectThat(!(await connects('proxy', server, port)), `The proxy reaches ${server}`)
+    expectThat(!(await connects(server, address, 80, briefly)), `${server} has a way out`)
+    expectThat(!(await connects('proxy', server, port, briefly)), `The proxy reaches ${server}`)
   }
 }
 
@@ -147,25 +161,26 @@ const proxyLimits = async (): Promise<void> => {
   expectThat(tooLarge === 413 || tooLarge === 'cut', `A body of 40 MB was answered ${tooLarge}`)
 }
 
-const recovers = (): Promise<void> => eventually(recoverWithinMs, writeAndSee)
+const recovers = (): Promise<void> => shown(writeAndSee)
 
 const story = async (): Promise<void> => {
   await step('images built', async () => {
     await compose('build', '--quiet')
   })
   await step('all services healthy', async () => {
-    await compose('up', '--detach', '--wait', '--wait-timeout', '240')
+    await up()
   })
   await step('the owner adds a work, visitors see it', owner)
   await step('a visitor writes, the owner reads and erases', visitor)
   await step('the picture comes in every size', () =>
-    eventually(recoverWithinMs, async () => {
-      const { text } = await visit.page(`/artwork/${artwork.slug}-${artwork.id}`)
-      expectThat(text.includes('.avif'), 'The page offers no AVIF')
+    shown(async () => {
+      const page = await visit.pageWhole(`/artwork/${artwork.slug}-${artwork.id}`)
+      expectThat(page.includes('.avif'), 'The page offers no AVIF')
     }),
   )
   await step('the operator looks around', async () => {
-    await compose('exec', '--no-TTY', 'worker', 'atelier', 'doctor')
+    // A server that a busy machine keeps from answering for some seconds is one that does not answer.
+    await eventually(recoverWithinMs, () => compose('exec', '--no-TTY', 'worker', 'atelier', 'doctor'))
     await compose('exec', '--no-TTY', 'worker', 'atelier', 'projections', 'status')
   })
   await step('the servers are on a network of their own, every role has a way out', networks)
@@ -182,7 +197,7 @@ const story = async (): Promise<void> => {
     await step(`${service} paused`, async () => {
       const ids = await containers(service)
       // Docker gives up freezing a container that is busy on a busy machine ("unable to freeze"), and can do it a moment later.
-      await eventually(30_000, () => docker('pause', ...ids))
+      await eventually(recoverWithinMs, () => docker('pause', ...ids))
       try {
         await pause(awayMsOf(service))
         await whileAway(service)
@@ -197,24 +212,21 @@ const story = async (): Promise<void> => {
     () => updates(prepared, visit, writeAndSee),
   )
   await step('three web processes, each shows what another acknowledged', async () => {
-    await compose('up', '--detach', '--wait', '--wait-timeout', '120', '--scale', 'web=3')
+    await up('--scale', 'web=3')
     expectThat((await containers('web')).length === 3, 'There are not three web containers')
     // The proxy looks each second who is open.
-    await eventually(recoverWithinMs, writeAndSee)
+    await recovers()
     for (let round = 0; round < 30; round += 1) await writeAndSee()
   })
   await step('one of three killed, visitors notice nothing', async () => {
     const [one = ''] = await containers('web')
     await docker('kill', one)
-    for (let round = 0; round < 20; round += 1) {
-      const { status } = await visit.page('/')
-      expectThat(status === 200, `The homepage answers ${status}`)
-    }
+    for (let round = 0; round < 20; round += 1) await visit.pageWhole('/')
     await writeAndSee()
   })
   await step('every server stopped and started again, nothing lost', async () => {
     await compose('stop')
-    await compose('up', '--detach', '--wait', '--wait-timeout', '240')
+    await up()
     const seen = (await visit.artworks()).find(({ id }) => id === artwork.id)?.price
     expectThat(seen === price, `The list shows ${seen}; ${price} was acknowledged last`)
     await visit.signIn()
@@ -222,7 +234,7 @@ const story = async (): Promise<void> => {
   })
   await step('the same secrets in files', async () => {
     await secretsInFiles()
-    await compose('up', '--detach', '--wait', '--wait-timeout', '240')
+    await up()
     const { SECRET } = JSON.parse(
       await compose('exec', '--no-TTY', 'worker', 'node', '-p', 'JSON.stringify(process.env)'),
     ) as { readonly SECRET: string }

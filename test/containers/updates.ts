@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Compose } from './compose.ts'
-import { eventually, expectThat, type Visit } from './visit.ts'
+import { eventually, expectThat, isEngineSilent, recoverWithinMs, type Visit } from './visit.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const notBuiltFrom = ['node_modules', '.git', 'dist', 'data']
@@ -36,13 +36,6 @@ const buildImages = async ({ docker }: Compose, other: string, broken: string): 
     await rm(folder, { recursive: true })
   }
 }
-
-/**
- * A machine that is too busy for its servers refuses in these words, with an update or without: where MongoDB stands still
- * for two seconds, its connections are all taken.
- */
-const isEngineSilent = (error: unknown): boolean =>
-  /503[^]*(does not answer|is asked by too many at once)/.test(String(error))
 
 /**
  * Does something while visitors read pages and what these load, the owner changes a price and adds works.
@@ -97,7 +90,7 @@ const underLoad = async (
     await Promise.all(loads)
   }
   expectThat(refused.length === 0, `Of ${asked} requests were refused: ${refused.slice(0, 10).join('\n')}`)
-  await eventually(10_000, async () => {
+  await eventually(recoverWithinMs, async () => {
     const titles = (await visit.artworks()).map(({ title }) => title)
     const wrong = acknowledged.filter((each) => titles.filter((title) => title === each).length !== 1)
     expectThat(wrong.length === 0, `Acknowledged and not there once: ${wrong.join(', ')}`)
@@ -109,7 +102,7 @@ const underLoad = async (
 
 /** README's update and way back, while the site is used; a version that does not start changes nothing. */
 export const updates = async (of: Compose, visit: Visit, writeAndSee: () => Promise<void>): Promise<void> => {
-  const { name, compose, containers, docker, set, rollingUpdate } = of
+  const { name, compose, up, containers, docker, set, rollingUpdate } = of
   const [other, broken] = [`${name}:other`, `${name}:broken`]
   const shown = async (): Promise<readonly string[]> => filesOf((await visit.page('/')).text)
   await buildImages(of, other, broken)
@@ -133,10 +126,10 @@ export const updates = async (of: Compose, visit: Visit, writeAndSee: () => Prom
         expectThat((await visit.page(file)).status === 200, `${file} is not served after the update`)
     })
     const updated = await containers('web')
-    await compose('up', '--detach', '--wait', '--wait-timeout', '120')
+    await up()
     expectThat(String(await containers('web')) === String(updated), 'Compose makes anew what was updated')
     await compose('restart', 'web')
-    await eventually(60_000, writeAndSee)
+    await eventually(recoverWithinMs, writeAndSee)
 
     set('ATELIER_IMAGE', 'atelier:previous')
     await underLoad(visit, writeAndSee, async () => {
