@@ -31,15 +31,15 @@ export const eventually = async <T>(
 }
 
 /**
- * Does it again while an engine is silent. A machine that is too busy for its servers refuses in these words: where MongoDB
- * stands still for two seconds, its connections are all taken.
+ * Whether a request was refused since an engine does not answer. A machine that is too busy for its servers refuses in these
+ * words: where MongoDB stands still for two seconds, its connections are all taken.
  */
-export const whenHeard = <T>(attempt: () => Promise<T>): Promise<T> =>
-  eventually(recoverWithinMs, attempt, isEngineSilent)
-
-/** Whether a request was refused since an engine does not answer. */
 export const isEngineSilent = (error: unknown): boolean =>
   /503[^]*(does not answer|is asked by too many at once)/.test(String(error))
+
+/** Does it again while an engine is silent. */
+const whenHeard = <T>(attempt: () => Promise<T>): Promise<T> =>
+  eventually(recoverWithinMs, attempt, isEngineSilent)
 
 /** What the story needs of a work. */
 type Artwork = { readonly id: string; readonly slug: string; readonly title: string; readonly price: number }

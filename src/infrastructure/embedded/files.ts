@@ -19,6 +19,7 @@ import type { Access } from './database.ts'
 import { diskPlaceOf, folderUnusable, isFailing, mayNotBeUsed, unusable } from '../disk-words.ts'
 import { freeBytesAt } from '../free-bytes.ts'
 import { partOf, streamOf, untilCut } from '../file-streams.ts'
+import { syncFolder, syncPath } from '../sync-path.ts'
 import { ownFiles } from './own-files.ts'
 import { noReserve, type Reserve } from './reserve.ts'
 
@@ -32,18 +33,6 @@ const translated = (error: unknown, root: string): unknown => {
   const failsHere = (isFailing(error) || isMissing(error)) && isWithin(diskPlaceOf(error) ?? root, root)
   return mayNotBeUsed(error) || failsHere ? unusable(error) : error
 }
-
-const syncPath = async (path: string, flags: 'r' | 'r+'): Promise<void> => {
-  const handle = await open(path, flags)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-/** Makes the names in a folder durable: a rename is on the disk only when its folder is. */
-const syncFolder = (path: string): Promise<void> => syncPath(path, 'r')
 
 /** Makes a folder and, durably, the names of those that were missing on the way to it. */
 const makeFolder = async (path: string): Promise<void> => {
