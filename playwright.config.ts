@@ -13,9 +13,9 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: process.env['CI'] !== undefined,
   retries: 0,
-  timeout: 120_000,
+  timeout: 300_000,
   // A condition is waited for; a busy machine only takes longer to reach it.
-  expect: { timeout: 20_000 },
+  expect: { timeout: 60_000 },
   outputDir: 'test-results',
   reporter: report ? [['list'], ['json', { outputFile: report }]] : [['list']],
   use: {

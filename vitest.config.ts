@@ -21,10 +21,10 @@ const integration = {
     NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'atelier'),
   },
   globalSetup: './src/infrastructure/cluster/testing/engine-desk.ts',
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   // A condition is waited for, and a busy machine only takes longer to reach it.
-  expect: { poll: { timeout: 20_000 } },
+  expect: { poll: { timeout: 60_000 } },
 } as const
 
 const alone = [
@@ -47,8 +47,8 @@ export default defineConfig({
           unstubEnvs: true,
           restoreMocks: true,
           maxWorkers,
-          testTimeout: 20_000,
-          expect: { poll: { timeout: 10_000 } },
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
       {

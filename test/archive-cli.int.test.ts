@@ -142,7 +142,7 @@ describe('atelier backup and restore', () => {
         const all = await jobs()
         return all.length === 3 && all.every(({ state }) => state === 'done')
       },
-      { timeout: 30_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     )
   })
   afterAll(() => site.stop())
@@ -160,9 +160,7 @@ describe('atelier backup and restore', () => {
     expect(await told()).toEqual({ finishedAt: null, error: null, check })
   })
 
-  it('move a whole site beside its running server; an erased message stays erased', {
-    timeout: 120_000,
-  }, async () => {
+  it('move a whole site beside its running server; an erased message stays erased', async () => {
     const file = join(folder, 'site.tar')
     const erased = (await messagesOf(site.url, cookie)).find(({ name }) => name === 'Erased') as
       | { readonly id: string; readonly name: string }
@@ -246,7 +244,7 @@ describe('atelier on a long log', () => {
     await fill(dataDir)
     exported = join(folder, 'long.ndjson.gz')
     await atelier(dataDir, ['events', 'export', exported])
-  }, 120_000)
+  })
 
   it('counts it', async () => {
     const { output } = await atelier(dataDir, ['--json', 'events', 'stats'])
@@ -263,7 +261,7 @@ describe('atelier on a long log', () => {
     })
   })
 
-  it('goes on with an import that was killed, to the same bytes', { timeout: 120_000 }, async () => {
+  it('goes on with an import that was killed, to the same bytes', async () => {
     const target = join(folder, 'imported')
     const engines = (access: 'hold' | 'read') =>
       openEmbedded({ dataDir: target, secret: null, clock: systemClock, log, access })
@@ -274,7 +272,7 @@ describe('atelier on a long log', () => {
     standStill(target, 'INSERT ON events', `NEW.position > ${manyEvents / 2}`)
     const killed = begin(target, ['events', 'import', exported])
     const beside = await engines('read')
-    await expect.poll(() => beside.eventStore.head(), { timeout: 30_000 }).not.toBeNull()
+    await expect.poll(() => beside.eventStore.head()).not.toBeNull()
     await beside.close()
     const ended = once(killed, 'exit')
     killed.kill('SIGKILL')

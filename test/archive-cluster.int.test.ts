@@ -16,7 +16,7 @@ import { signIn, startSite } from './support/site.ts'
 
 const cli = join(import.meta.dirname, '../src/cli.ts')
 const log = createLog('silent')
-const minutes = { timeout: 180_000 }
+const minutes = { timeout: 600_000 }
 
 type Settings = Readonly<Record<string, string>>
 
@@ -98,7 +98,7 @@ await describeOnServers('a site that moves', ['eventstore', 'mongodb', 'redis'],
     await engines.files.put(`images/${'cd'.repeat(32)}/320.avif`, randomBytes(9_000))
     await engines.close()
     await atelier(embedded, 'backup', archive())
-  }, 120_000)
+  })
   afterAll(() => rm(folder, { recursive: true }))
 
   const exportOf = async (settings: Settings): Promise<Buffer> => {

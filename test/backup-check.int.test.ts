@@ -24,7 +24,7 @@ import { allFixtures, signedIn, unpackFolder } from './fixtures/fixture.ts'
 import { atelier, type CliRun } from './support/atelier.ts'
 import { type Site, startSite } from './support/site.ts'
 
-const minutes = { timeout: 180_000 }
+const minutes = { timeout: 600_000 }
 const [fixture] = (await allFixtures()).toReversed()
 const scratchHome = '.atelier-check'
 
@@ -58,7 +58,7 @@ describe('a backup that is restored for a look', () => {
     await mkdir(join(folder, 'backups'))
     file = join(folder, 'backups', 'site.tar')
     await atelier(dataDir, ['backup', file])
-  }, 120_000)
+  })
   afterAll(() => site.stop())
 
   it(
@@ -113,7 +113,7 @@ describe('a backup that is restored for a look', () => {
     // A busy machine may answer before it is shown.
     expect([201, 202]).toContain(answer.status)
     const shown = async () => (await fetch(`${site.url}/api/categories`)).text()
-    await vi.waitFor(async () => expect(await shown()).toContain('Behind the backup'), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await shown()).toContain('Behind the backup'), { timeout: 60_000 })
     const after = reportOf(await check(site.dataDir))
     expect([after.problems, after.notes]).toEqual([[], []])
     expect(after.opened.documents).toBeLessThanOrEqual(before)
@@ -234,7 +234,7 @@ describe('what a backup lacks is named:', () => {
     await unpackFolder(fixture?.data ?? '', dataDir)
     await (await startSite({ dataDir, within: 60_000 })).stop()
     file = await backUp(`${basename(dataDir)}.tar`)
-  }, 120_000)
+  })
 
   it('a picture that has rotted, and one that cannot be decoded', minutes, async () => {
     const originals = join(dataDir, 'files', 'originals')

@@ -137,9 +137,7 @@ const readModels = async (dataDir: string, options: { readonly fresh: boolean })
 }
 
 describe('a server killed in the middle of 200 concurrent writers', () => {
-  it('keeps every acknowledged write, no half one, and read models equal to a fresh replay', {
-    timeout: 240_000,
-  }, async () => {
+  it('keeps every acknowledged write, no half one, and read models equal to a fresh replay', async () => {
     const random = seeded(Number(process.env['CRASH_SEED'] ?? 4))
     const dataDir = mkdtempSync(join(tmpdir(), 'atelier-crash-'))
     const env = { TRUST_PROXY: '1' }

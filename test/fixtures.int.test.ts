@@ -9,7 +9,7 @@ import { allFixtures, type Fixture, typesInBackup, unpackFolder } from './fixtur
 import { asWritten, foundOf } from './fixtures/opened.ts'
 import { atelier } from './support/atelier.ts'
 
-const minutes = { timeout: 180_000 }
+const minutes = { timeout: 600_000 }
 const fixtures = await allFixtures()
 
 let folder: string

@@ -8,7 +8,7 @@ import { describeOnServers } from '#infrastructure/cluster/testing/servers.ts'
 import { atelier } from './support/atelier.ts'
 import { signIn, type Site, startSite } from './support/site.ts'
 
-const minutes = { timeout: 300_000 }
+const minutes = { timeout: 600_000 }
 const patient = { timeout: 90_000, interval: 500 }
 
 await describeOnServers(
@@ -59,7 +59,7 @@ await describeOnServers(
       folder = await mkdtemp(join(tmpdir(), 'atelier-foreign-'))
       site = await startSite({ dataDir: join(folder, 'site'), within: 60_000, env: settings })
       cookie = await signIn(site)
-    }, 120_000)
+    })
     afterAll(async () => {
       await site.stop()
       await rm(folder, { recursive: true, force: true })

@@ -58,7 +58,7 @@ describe.skipIf(noOther !== null)(`a data folder that is not the user's own${noO
     const child = spawn(process.execPath, [program, ...args], {
       ...user,
       // One that starts all the same would stay.
-      timeout: 20_000,
+      timeout: 60_000,
       // Not where this repository may have a .env of its own.
       cwd: home,
       env: {

@@ -27,7 +27,7 @@ const here = import.meta.dirname
 const cli = join(here, '../src/cli.ts')
 const counting = pathToFileURL(join(here, 'support/count-steps.ts')).href
 const log = createLog('silent')
-const minutes = { timeout: 240_000 }
+const minutes = { timeout: 600_000 }
 const [fixture] = (await allFixtures()).toReversed()
 if (fixture === undefined) throw new Error('There is no fixture')
 
@@ -116,7 +116,7 @@ beforeAll(async () => {
   await engines.close()
   archive = join(folder, 'site.tar')
   backupSteps = await runWhole([cli, 'backup', archive], home)
-}, 120_000)
+})
 afterAll(() => rm(folder, { recursive: true }))
 
 /** Kills what brings the site into a place several times, and lets it go on to its end. @param steps that it takes, about */

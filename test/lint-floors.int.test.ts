@@ -55,7 +55,7 @@ beforeAll(async () => {
     for (const file of ['package.json', 'tsconfig.json']) await cp(join(root, file), join(house, path, file))
   }
   found = await lint(house)
-}, 180_000)
+})
 
 afterAll(() => rm(house, { recursive: true, force: true }))
 

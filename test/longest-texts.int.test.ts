@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('a site whose every text is as long as it may be', () => {
-  it('is brought back by its backup, in whatever script', { timeout: 240_000 }, async () => {
+  it('is brought back by its backup, in whatever script', async () => {
     const dataDir = join(folder, 'home')
     const site = await startSite({ dataDir })
     onTestFinished(() => site.stop())

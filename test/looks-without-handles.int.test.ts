@@ -20,9 +20,7 @@ const statusOver = (agent: Agent, url: string): Promise<number | null> =>
       .end()
   })
 
-it('stands through everything that it does every so often, when there is no file handle for it', {
-  timeout: 120_000,
-}, async () => {
+it('stands through everything that it does every so often, when there is no file handle for it', async () => {
   const backups = await mkdtemp(join(tmpdir(), 'atelier-looks-'))
   const site = await startSite({
     env: { NODE_OPTIONS: `--import=${quick}`, LOG_LEVEL: 'debug', BACKUP_DIR: backups, BACKUP_CHECK: '1' },
@@ -33,7 +31,7 @@ it('stands through everything that it does every so often, when there is no file
     await site.stop()
     await rm(backups, { recursive: true })
   })
-  await vi.waitUntil(() => site.output().includes('All parts of the program are loaded'), { timeout: 20_000 })
+  await vi.waitUntil(() => site.output().includes('All parts of the program are loaded'), { timeout: 60_000 })
   const healthy = () => statusOver(agent, `${site.url}/healthz`)
   expect(await healthy()).toBe(200)
 
@@ -56,6 +54,6 @@ it('stands through everything that it does every so often, when there is no file
 
   await handles.allow(usual)
   await vi.waitFor(async () => expect((await fetch(`${site.url}/readyz`)).status).toBe(200), {
-    timeout: 10_000,
+    timeout: 60_000,
   })
 })

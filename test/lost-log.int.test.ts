@@ -32,7 +32,7 @@ const untilQuiet = (url: string, cookie: string): Promise<unknown> =>
       const { items } = (await answer.json()) as { readonly items: readonly { readonly state: string }[] }
       return items.length > 0 && items.every(({ state }) => state === 'done')
     },
-    { timeout: 30_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
 
 const addCategory = (url: string, cookie: string, name: string, key?: string) =>
@@ -205,7 +205,7 @@ describe('a site whose log was lost', () => {
             expect([ready.status, await ready.text()]).toEqual([503, expect.stringMatching(words)])
             expect(site.output()).toMatch(words)
           },
-          { timeout: 30_000, interval: 50 },
+          { timeout: 60_000, interval: 50 },
         )
         expect((await fetch(site.url)).status).toBe(503)
         const message = await fetch(`${site.url}/api/contact`, { method: 'POST' })
@@ -339,7 +339,7 @@ describe('a site whose log was lost', () => {
     const ended = once(accepting, 'exit')
     const beside = new DatabaseSync(join(dataDir, 'atelier.db'), { readOnly: true })
     const erased = beside.prepare("SELECT 1 FROM events WHERE type = 'MessageErased'")
-    await vi.waitFor(() => expect(erased.all()).toHaveLength(1), { timeout: 30_000, interval: 20 })
+    await vi.waitFor(() => expect(erased.all()).toHaveLength(1), { timeout: 60_000, interval: 20 })
     beside.close()
     accepting.kill('SIGKILL')
     await ended
@@ -438,7 +438,7 @@ describe('a site whose log was lost', () => {
       const type = types[name.split('.')[1] as keyof typeof types] // names are <width>.<type>
       await vi.waitFor(
         async () => expect(await ask(name)).toEqual([200, type, expect.stringContaining('immutable')]),
-        { timeout: 30_000, interval: 100 },
+        { timeout: 60_000, interval: 100 },
       )
     }
     const cookie = await signIn(site)

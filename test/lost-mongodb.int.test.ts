@@ -12,7 +12,7 @@ import { upload } from './support/upload.ts'
 const image = join(import.meta.dirname, '../src/infrastructure/images/test-data/cmyk-patches.jpg')
 /** Of its own in every run: the log outlives the database. */
 const namespace = `lost-${process.pid}-${Date.now()}`
-const minutes = { timeout: 180_000 }
+const minutes = { timeout: 600_000 }
 
 const writeMessage = (url: string, message: string) =>
   fetch(`${url}/api/contact`, {
@@ -67,7 +67,7 @@ await describeOnServers(
         },
         { timeout: 60_000, interval: 50 },
       )
-    }, 120_000)
+    })
     afterAll(async () => {
       await site.stop()
       await client.close()

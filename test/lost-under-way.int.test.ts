@@ -13,7 +13,7 @@ import { upload } from './support/upload.ts'
 const image = join(import.meta.dirname, '../src/infrastructure/images/test-data/cmyk-patches.jpg')
 /** Of its own in every run: the log outlives the database. */
 const namespace = `under-way-${process.pid}-${Date.now()}`
-const minutes = { timeout: 180_000 }
+const minutes = { timeout: 600_000 }
 const patient = { timeout: 60_000, interval: 100 }
 
 await describeOnServers(
@@ -60,7 +60,7 @@ await describeOnServers(
         MAIL_TO: 'asha@example.org',
       }
       await startAll()
-    }, 120_000)
+    })
     afterAll(async () => {
       await stopAll()
       await client?.close()

@@ -21,7 +21,7 @@ import { startSite } from './support/site.ts'
 
 const cli = join(import.meta.dirname, '../src/cli.ts')
 const log = createLog('silent')
-const minutes = { timeout: 240_000 }
+const minutes = { timeout: 600_000 }
 const fixtures = await allFixtures()
 
 type Settings = Readonly<Record<string, string>> & { readonly DATA_DIR: string }

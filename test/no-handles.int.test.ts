@@ -24,7 +24,7 @@ beforeAll(async () => {
   handles = handlesOf(String(site.process.pid))
   cookie = await signIn(site)
   const whole = 'All parts of the program are loaded'
-  await vi.waitUntil(() => site.output().includes(whole), { timeout: 20_000 })
+  await vi.waitUntil(() => site.output().includes(whole), { timeout: 60_000 })
 })
 afterAll(async () => {
   agent.destroy()
@@ -138,7 +138,7 @@ describe('a start with few file handles', () => {
       return answer.status
     }
     await vi.waitFor(async () => expect(await statusOf('/readyz')).toBe(200), {
-      timeout: 30_000,
+      timeout: 60_000,
       interval: 50,
     })
     const paths = ['/', '/api/artworks', '/admin', '/favicon.svg', '/healthz']

@@ -16,7 +16,7 @@ const imageOf = async (background: string): Promise<Blob> => {
 }
 /** Where no log of a test comes to. */
 const ahead = `7${'0'.repeat(15)}-7${'0'.repeat(15)}`
-const minutes = { timeout: 180_000 }
+const minutes = { timeout: 600_000 }
 const patient = { timeout: 60_000, interval: 100 }
 
 await describeOnServers(
@@ -84,7 +84,7 @@ await describeOnServers(
       const db = client.db()
       for (const { name } of await db.listCollections().toArray())
         if (name.startsWith(`${whole}.`)) await db.renameCollection(name, name.replace(whole, copied))
-    }, 120_000)
+    })
     afterAll(async () => {
       await site?.stop()
       await client.close()

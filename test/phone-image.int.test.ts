@@ -54,7 +54,7 @@ const difference = (one: readonly Rgb[], other: readonly Rgb[]): number =>
     0,
   ) / one.length
 
-describe('a photograph taken upright on a phone', { timeout: 300_000 }, () => {
+describe('a photograph taken upright on a phone', () => {
   it('goes in and comes out right in every variant', async () => {
     const { width, height } = photo
     const answer = await upload(site, cookie, new Blob([new Uint8Array(photo.jpeg)]), 'IMG_0001.JPG')
@@ -128,9 +128,9 @@ describe('a photograph taken upright on a phone', { timeout: 300_000 }, () => {
     await rename(`${original}.away`, original)
     await rm(fileOf('640.webp'))
     expect((await atelier(dataDir, ['jobs', 'retry', id])).code).toBe(0)
-    await expect.poll(() => existsSync(fileOf('640.webp')), { timeout: 60_000 }).toBe(true)
+    await expect.poll(() => existsSync(fileOf('640.webp'))).toBe(true)
     const open = async () => (await atelier(dataDir, ['jobs'])).output
-    await expect.poll(open, { timeout: 60_000 }).toBe('No jobs.\n')
+    await expect.poll(open).toBe('No jobs.\n')
   })
 
   it('is not made again by a rebuild of the projections', async () => {

@@ -109,7 +109,7 @@ describe('atelier projections', () => {
     })
   })
 
-  it('goes on with a rebuild after the server was killed in the middle', { timeout: 120_000 }, async () => {
+  it('goes on with a rebuild after the server was killed in the middle', async () => {
     const order = { operation: 'projections rebuild', args: {} }
     const heard: { readonly done: number; readonly unit: string }[] = []
     const builds = "view LIKE '%~rebuild'"
@@ -151,7 +151,7 @@ describe('atelier projections', () => {
     expect((await atelier(dataDir, 'projections', 'verify')).code).toBe(0)
   })
 
-  it('reads without failing and right while everything is rebuilt', { timeout: 60_000 }, async () => {
+  it('reads without failing and right while everything is rebuilt', async () => {
     let going = true
     let reads = 0
     const problems: string[] = []
@@ -192,9 +192,7 @@ describe('atelier projections', () => {
     await expect.poll(again).toMatchObject({ ok: true })
   })
 
-  it('finds and mends a document that was changed by hand, without a server too', {
-    timeout: 60_000,
-  }, async () => {
+  it('finds and mends a document that was changed by hand, without a server too', async () => {
     await site.stop()
     await spoil(dataDir)
     const found = await atelier(dataDir, 'projections', 'verify', 'artworks')

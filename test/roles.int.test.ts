@@ -14,7 +14,7 @@ import { signIn, type Site, startSite } from './support/site.ts'
 import { upload, uploadOnce } from './support/upload.ts'
 
 const patient = { timeout: 120_000, interval: 50 }
-const minutes = { timeout: 300_000 }
+const minutes = { timeout: 600_000 }
 
 interface Artwork {
   readonly id: string
@@ -150,7 +150,7 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
       ['web', 'web', 'worker', 'projector'].map((roles) => start(roles)),
     )
     standby = await start('projector')
-  }, 120_000)
+  })
   afterAll(async () => {
     await Promise.all([...running].map((site) => site.stop()))
     for (const door of Object.values(doors)) await door.close()

@@ -30,9 +30,7 @@ await describeOnServers(
       SECRET: secret,
     })
 
-    it('ends where its place begins to be filled while it waits for its own', {
-      timeout: 120_000,
-    }, async () => {
+    it('ends where its place begins to be filled while it waits for its own', async () => {
       const env = envOf('filled')
       const dataDir = join(folder, 'filled')
       const mongo = await openMongo({
@@ -47,11 +45,11 @@ await describeOnServers(
         const site = await whileAlone(mongo.leases, new AbortController().signal, async () => {
           const started = await startSite({ dataDir, env, until: '/healthz', within: 60_000 })
           // The last that it does before it waits for its place.
-          await expect.poll(() => existsSync(join(dataDir, 'processes', '1')), { timeout: 60_000 }).toBe(true)
+          await expect.poll(() => existsSync(join(dataDir, 'processes', '1'))).toBe(true)
           await record.begin('of a backup')
           return started
         })
-        await expect.poll(() => site.process.exitCode, { timeout: 60_000 }).toBe(1)
+        await expect.poll(() => site.process.exitCode).toBe(1)
         expect(site.output()).toContain('A restore was broken off here')
         const looked = await atelier(dataDir, ['doctor'], '', env)
         expect(looked).toMatchObject({

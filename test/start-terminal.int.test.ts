@@ -87,7 +87,7 @@ const blockOf = (url: string): readonly unknown[] => [
   expect.stringMatching(/^ {2}Password {3}\S{19} {2}\(shown only this once\)$/),
 ]
 
-describe.skipIf(!hasTerminal)('the first start on a terminal', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTerminal)('the first start on a terminal', () => {
   it('ends with where everything is, which stays last whatever is asked of the site', async () => {
     const start = await onTerminal({ SAMPLES: 'off' })
     await vi.waitFor(() => expect(lastLines(start.shown())).toEqual(blockOf(start.url)), patient)

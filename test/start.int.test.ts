@@ -18,9 +18,7 @@ const someFile = (): boolean =>
 const patient = { timeout: 60_000, interval: 20 }
 
 describe('the first password', () => {
-  it('is printed once, by the next start when the first one was cut off before', {
-    timeout: 120_000,
-  }, async () => {
+  it('is printed once, by the next start when the first one was cut off before', async () => {
     // No password given: the site makes one up. Images of the samples show that the start is half-way.
     const cut = await startSite({
       dataDir,

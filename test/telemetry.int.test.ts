@@ -51,9 +51,7 @@ describe('telemetry', () => {
     })
     try {
       // Of what is loaded later too.
-      await expect
-        .poll(() => site.output(), { timeout: 20_000 })
-        .toContain('All parts of the program are loaded')
+      await expect.poll(() => site.output()).toContain('All parts of the program are loaded')
       await signIn(site)
       await (await fetch(`${site.url}/metrics`)).text()
     } finally {
@@ -70,7 +68,7 @@ describe('telemetry', () => {
     })
     try {
       expect((await fetch(site.url)).status).toBe(200)
-      await expect.poll(() => site.output(), { timeout: 20_000 }).toContain('Telemetry cannot be sent')
+      await expect.poll(() => site.output()).toContain('Telemetry cannot be sent')
     } finally {
       await site.stop()
     }
@@ -130,7 +128,7 @@ describe('telemetry that is asked for', () => {
           expect(names).toContain(name)
         return inTrace(traceId)
       },
-      { timeout: 40_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     )
 
   it('is one trace from a PUT to its projection and its job', async () => {

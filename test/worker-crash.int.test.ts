@@ -128,15 +128,13 @@ describe('a server killed in the middle of a picture, a sync and its mail', () =
     for (const name of ['Asha', 'Bela', 'Chitra']) expect((await enquire(site, name)).status).toBe(201)
     const tried = async () =>
       (await owner.jobs()).filter(({ name, reason }) => name === 'mail-enquiry' && reason !== null).length
-    await expect.poll(tried, { timeout: 60_000, interval: 20 }).toBe(3)
+    await expect.poll(tried, { interval: 20 }).toBe(3)
     expect(await owner.mails()).toEqual(['waiting', 'waiting', 'waiting'])
     // Asked by a browser that is gone when the server is.
     const asking = fetch(`${site.url}/api/blog-posts/sync`, { method: 'POST', headers: { cookie } }).catch(
       () => null,
     )
-    await expect
-      .poll(() => blog.asked.some((path) => path.includes('start-index=81')), { timeout: 60_000 })
-      .toBe(true)
+    await expect.poll(() => blog.asked.some((path) => path.includes('start-index=81'))).toBe(true)
     // The blog is waited for half a minute, the mails longer. The image is made in a moment, and never told of.
     standStill(dataDir, 'INSERT ON events', "NEW.type = 'ImageProcessed'")
     const { imageUrl } = await upload(site, cookie, new Blob([new Uint8Array(photo.jpeg)]), 'IMG_0001.JPG')
@@ -144,7 +142,7 @@ describe('a server killed in the middle of a picture, a sync and its mail', () =
     const half = beside.prepare(
       "SELECT id FROM jobs WHERE name = 'process-image' AND state = 'running' AND steps_done > 0",
     )
-    await expect.poll(() => half.all(), { timeout: 60_000, interval: 20 }).toHaveLength(1)
+    await expect.poll(() => half.all(), { interval: 20 }).toHaveLength(1)
     beside.close()
     await kill(site)
     await asking
@@ -215,9 +213,7 @@ const isAlive = (pid: number): boolean => {
 }
 
 describe('a server killed again and again in the middle of one sync', () => {
-  it('goes on with it in a process of its own, whose death the site outlives', {
-    timeout: 300_000,
-  }, async () => {
+  it('goes on with it in a process of its own, whose death the site outlives', async () => {
     const own = await mkdtemp(join(tmpdir(), 'atelier-worker-kills-'))
     const silent = await startTestBlog(postsOf(3))
     silent.interfere = () => true
@@ -236,7 +232,7 @@ describe('a server killed again and again in the middle of one sync', () => {
       const [before, jobs] = [silent.asked.length, processesOfJobs(site)]
       await kill(site)
       // No process of a job outlives the one that started it.
-      await expect.poll(() => jobs.filter(isAlive), { timeout: 20_000 }).toEqual([])
+      await expect.poll(() => jobs.filter(isAlive)).toEqual([])
       site = await begin()
       await askedMore(before)
     }
@@ -248,7 +244,7 @@ describe('a server killed again and again in the middle of one sync', () => {
     const before = silent.asked.length
     process.kill(child ?? 0, 'SIGKILL')
     await expect
-      .poll(sync, { timeout: 60_000, interval: 20 })
+      .poll(sync, { interval: 20 })
       .toMatchObject({ state: 'waiting', reason: expect.stringContaining('was ended by SIGKILL') })
     expect(await owner.sync()).toMatchObject({ running: true })
     await askedMore(before)

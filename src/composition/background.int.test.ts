@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { expect, it } from 'vitest'
 
-it('gives memory back once all parts are loaded and little is going on', { timeout: 60_000 }, async () => {
+it('gives memory back once all parts are loaded and little is going on', async () => {
   const script = `
     const { startBackground } = await import('#composition/background.ts')
     const log = { warn: console.log, debug: (_, text) => console.log(text) }

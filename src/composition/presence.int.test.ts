@@ -86,9 +86,7 @@ describe('the presence of server processes', () => {
       expect(free).not.toBeNull()
     })
 
-    it('tells its work at once that it is alone no more where another has it', {
-      timeout: 5_000,
-    }, async () => {
+    it('tells its work at once that it is alone no more where another has it', async () => {
       const { leases, lose } = losing()
       const alone = whileAlone(leases, never, async (signal) => {
         const other = leases.acquire('server-7', never)
@@ -176,7 +174,7 @@ describe('the presence of server processes', () => {
       'This process cannot say that it runs; trying again',
       'This process can say again that it runs',
     ]
-    await expect.poll(() => told, { timeout: 20_000 }).toEqual(words)
+    await expect.poll(() => told).toEqual(words)
     expect(tries).toBeGreaterThan(4)
     await place.release()
   })

@@ -60,14 +60,14 @@ it('erases again what the log calls erased when an older copy of the keys is put
     everyMs: 5,
   })
   endings.push(running.stop)
-  await vi.waitFor(async () => expect(await held()).toEqual([kept]), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await held()).toEqual([kept]), { timeout: 60_000 })
 
   // It has compared the two to the end.
   await vi.waitFor(() => expect(forget).toHaveBeenCalledWith([id], expect.any(AbortSignal)), {
-    timeout: 10_000,
+    timeout: 60_000,
   })
   putBack()
-  await vi.waitFor(async () => expect(await held()).toEqual([kept]), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await held()).toEqual([kept]), { timeout: 60_000 })
 })
 
 it('ends an erasure that is open though a backup cannot be looked into', async () => {
@@ -84,7 +84,7 @@ it('ends an erasure that is open though a backup cannot be looked into', async (
     everyMs: 5,
   })
   endings.push(running.stop)
-  await vi.waitFor(async () => expect(await stillListed()).toBe(false), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await stillListed()).toBe(false), { timeout: 60_000 })
 })
 
 it('says once what is in its way, and that nothing is any more', async () => {
@@ -96,11 +96,11 @@ it('says once what is in its way, and that nothing is any more', async () => {
   const forget = vi.fn<() => Promise<boolean>>(() => Promise.reject(new Error('EACCES: permission denied')))
   const running = startErasures({ app, unfinished: async () => [], forget, log: { warn, info }, everyMs: 5 })
   endings.push(running.stop)
-  await vi.waitFor(() => expect(forget.mock.calls.length).toBeGreaterThan(3), { timeout: 10_000 })
+  await vi.waitFor(() => expect(forget.mock.calls.length).toBeGreaterThan(3), { timeout: 60_000 })
   expect(warn).toHaveBeenCalledTimes(1)
   expect(info).not.toHaveBeenCalled()
   forget.mockResolvedValue(true)
-  await vi.waitFor(() => expect(info).toHaveBeenCalledTimes(1), { timeout: 10_000 })
+  await vi.waitFor(() => expect(info).toHaveBeenCalledTimes(1), { timeout: 60_000 })
   await running.stop()
   expect([warn, info].map(({ mock }) => mock.calls.length)).toEqual([1, 1])
 })
@@ -126,9 +126,9 @@ it('looks once more a while after all is settled, and then no more', async () =>
     everyMs: 5,
     onceMoreMs: 50,
   })
-  await vi.waitFor(() => expect(forget).toHaveBeenCalledTimes(2), { timeout: 10_000 })
+  await vi.waitFor(() => expect(forget).toHaveBeenCalledTimes(2), { timeout: 60_000 })
   const before = looks
-  await vi.waitFor(() => expect(looks).toBeGreaterThan(before + 3), { timeout: 10_000 })
+  await vi.waitFor(() => expect(looks).toBeGreaterThan(before + 3), { timeout: 60_000 })
   expect(forget).toHaveBeenCalledTimes(2)
   await running.stop()
   expect(forget.mock.calls.at(-1)?.[1].aborted).toBe(true)

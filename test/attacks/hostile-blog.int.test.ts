@@ -44,7 +44,7 @@ const expectSynced = async (
       holds(journal)
       return journal
     },
-    { timeout: 30_000, interval: 200 },
+    { timeout: 60_000, interval: 200 },
   )
 }
 

@@ -57,7 +57,7 @@ await describeAttacks('many artworks at once', (start) => {
     looking = await openEngines(config, systemClock, createLog('silent'), 'read')
     cookie = await signIn({ url: url() })
     ;({ imageUrl } = await upload({ url: url() }, cookie, await openAsBlob(image)))
-  }, 180_000)
+  })
   afterAll(async () => {
     await looking?.close()
     for (const site of running.values()) await site.stop()
@@ -115,7 +115,7 @@ await describeAttacks('many artworks at once', (start) => {
     }, patient)
   }
 
-  it('are one entry, and one undo takes all of them back', { timeout: 400_000 }, async () => {
+  it('are one entry, and one undo takes all of them back', { timeout: 600_000 }, async () => {
     const titles = Array.from({ length: artworks }, (_, n) => `Of many ${n}`)
     const body = { rows: titles.map((title) => ({ fields: { title, imageUrl } })) }
     const before = (await entries()).length

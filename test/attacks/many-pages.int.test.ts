@@ -44,7 +44,7 @@ await describeAttacks('many pages', (start) => {
       pages = list.map(({ id, slug }) => `/artwork/${slug}-${id}`)
       expect(list).toHaveLength(artworks)
     }
-    await vi.waitFor(listed, { timeout: 20_000 })
+    await vi.waitFor(listed, { timeout: 60_000 })
   })
   afterAll(() => site?.stop())
 
@@ -75,7 +75,7 @@ await describeAttacks('many pages', (start) => {
         got.push(await statusOf(pages[page % artworks] ?? '', many))
     }
     const circles = Array.from({ length: circling }, circle)
-    await vi.waitFor(() => expect(got).toContain(503), { timeout: 30_000 })
+    await vi.waitFor(() => expect(got).toContain(503), { timeout: 60_000 })
     const theirs: number[] = []
     for (const path of pages.slice(-8)) theirs.push(await statusOf(path, visitor))
     isOver = true

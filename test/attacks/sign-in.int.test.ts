@@ -3,7 +3,7 @@ import { atelier } from '../support/atelier.ts'
 import { password, signIn, type Site } from '../support/site.ts'
 import { describeAttacks, tooLongMs, whileAsking } from './under-attack.ts'
 
-const minutes = { timeout: 180_000 }
+const minutes = { timeout: 600_000 }
 const json = { 'content-type': 'application/json' }
 
 interface Guess {

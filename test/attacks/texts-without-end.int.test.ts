@@ -16,7 +16,7 @@ const megabyte = marks(1_000_000)
 const address = encodeURIComponent(marks(4_000))
 
 /** Hundreds of megabytes go to the site and are looked through. */
-const minutes = { timeout: 180_000 }
+const minutes = { timeout: 600_000 }
 
 const someId = '0f6ee6a5-7f5e-4d55-9d62-2f3a6f3a9a11'
 

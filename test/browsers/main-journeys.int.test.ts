@@ -147,7 +147,7 @@ const journeys = (engine: Engine): void => {
         price: 24_000,
         isFeatured: true,
       })
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await site?.stop()
@@ -387,7 +387,7 @@ const journeys = (engine: Engine): void => {
 
 for (const engine of [firefox, webkit]) {
   const why = engine.missing === null ? '' : ` (skipped: ${engine.missing})`
-  describe.skipIf(engine.missing !== null)(`in ${engine.name}${why}`, { timeout: 180_000 }, () => {
+  describe.skipIf(engine.missing !== null)(`in ${engine.name}${why}`, () => {
     journeys(engine)
   })
 }

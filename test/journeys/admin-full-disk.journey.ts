@@ -81,9 +81,7 @@ test('on a full disk what adds fails in its words, nothing typed is lost, she si
       message: 'Is it free?',
     })
     await expect
-      .poll(async () => (await owner<Artwork>('GET', `/api/artworks/${id}`)).image?.ready, {
-        timeout: 60_000,
-      })
+      .poll(async () => (await owner<Artwork>('GET', `/api/artworks/${id}`)).image?.ready)
       .toBe(true)
     await openDashboard(page, site, 'Gallery')
     await page.getByRole('button', { name: 'Edit Kajal' }).waitFor()

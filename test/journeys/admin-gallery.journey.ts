@@ -497,7 +497,7 @@ test('several pictures become unpublished works titled by their files', async ({
       { name: 'poem.txt', mimeType: 'text/plain', buffer: Buffer.from('a poem') },
     ])
   const list = dialog(page, 'Add several artworks')
-  await expect(list.getByText('Added as a draft')).toHaveCount(3, { timeout: 20_000 })
+  await expect(list.getByText('Added as a draft')).toHaveCount(3, { timeout: 60_000 })
   await expect(list.getByText('Please select a valid image file')).toBeVisible()
   await expect(list.getByRole('button', { name: /^Retry/ })).toHaveCount(0)
   await expectToast(page, 'Success', '3 artworks added as drafts.')

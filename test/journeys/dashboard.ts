@@ -33,7 +33,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         await site.stop()
       }
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
   ownSite: async ({ context }, use) => {
     const sites: Site[] = []

@@ -16,7 +16,7 @@ export async function ownerOf(site: Pick<Site, 'url'>): Promise<Owner> {
       ...(body && !isForm ? { 'content-type': 'application/json' } : {}),
     }
     // Within the time of a journey, so that the call is named which does not come to its end.
-    const signal = AbortSignal.timeout(100_000)
+    const signal = AbortSignal.timeout(240_000)
     const send = () =>
       fetch(site.url + path, {
         method,

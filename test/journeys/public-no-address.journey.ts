@@ -35,7 +35,7 @@ const test = base.extend<object, { published: Published }>({
         await site.stop()
       }
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
   baseURL: async ({ published }, use) => use(published.url),
 })

@@ -70,7 +70,7 @@ async function hang(owner: Owner, site: Site): Promise<readonly Artwork[]> {
   })
   await expect
     .poll(async () => (await publicArtworks(site)).every((artwork) => artwork.image?.ready), {
-      timeout: 40_000,
+      timeout: 240_000,
     })
     .toBe(true)
   return publicArtworks(site)
@@ -104,7 +104,7 @@ export const test = base.extend<object, WorkerFixtures>({
         await site.stop()
       }
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
   bareSite: [
     // oxlint-disable-next-line eslint/no-empty-pattern -- as above
@@ -113,7 +113,7 @@ export const test = base.extend<object, WorkerFixtures>({
       await use(site)
       await site.stop()
     },
-    { scope: 'worker', timeout: 40_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
   baseURL: async ({ gallery }, use) => use(gallery.site.url),
 })

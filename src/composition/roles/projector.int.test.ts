@@ -37,7 +37,7 @@ beforeEach(async () => {
     if (projection !== undefined) losing.get(viewLease(projection))?.abort(new Error('The lease is lost'))
   }
   role = projectByViews({ ...engines, leases }, log, () => undefined)
-  await vi.waitUntil(() => role.leads().length === names.length, { timeout: 20_000, interval: 10 })
+  await vi.waitUntil(() => role.leads().length === names.length, { timeout: 60_000, interval: 10 })
 })
 afterEach(async () => {
   await role.stop()

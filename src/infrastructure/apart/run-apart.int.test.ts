@@ -93,7 +93,7 @@ describe('a job in a process of its own', () => {
     await expect(run({ hash: 'dies' })).rejects.toThrow(
       'ended by SIGKILL, perhaps because the machine ran out',
     )
-    const lease = await engines.leases.acquire('picture-files', AbortSignal.timeout(5_000))
+    const lease = await engines.leases.acquire('picture-files', AbortSignal.timeout(60_000))
     await lease.release()
     await expect(run({ hash: 'exits' })).rejects.toThrow('ended with exit code 7')
   })

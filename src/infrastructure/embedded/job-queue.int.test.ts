@@ -75,10 +75,10 @@ describe('the embedded job queue', () => {
       }),
     )
     await jobs.enqueue([job])
-    await vi.waitFor(() => expect(lacked).toBe(1), { timeout: 10_000 })
+    await vi.waitFor(() => expect(lacked).toBe(1), { timeout: 60_000 })
     isFull = false
     await vi.waitFor(async () => expect(await jobs.find(job.id)).toMatchObject({ state: 'done' }), {
-      timeout: 10_000,
+      timeout: 60_000,
     })
     await jobs.close(0)
   })

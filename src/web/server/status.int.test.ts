@@ -108,7 +108,7 @@ describe('work that failed for good', () => {
       expect(again.json.state).not.toBe('parked')
       // It is another run of the sync, which ends as the blog lets it.
       await expect
-        .poll(async () => (await owner.call('getBlogSync')).json.error, { timeout: 20_000 })
+        .poll(async () => (await owner.call('getBlogSync')).json.error)
         .not.toContain('the disk is on fire')
       await expect
         .poll(async () => (await owner.call('listJobs')).json.items.map(({ state }: JobView) => state))
@@ -120,5 +120,5 @@ describe('work that failed for good', () => {
       await site.close()
       await rm(site.dataDir, { recursive: true })
     }
-  }, 60_000)
+  })
 })

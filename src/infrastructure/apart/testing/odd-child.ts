@@ -27,7 +27,7 @@ const deeds: Readonly<Record<string, () => Promise<void>>> = {
     progress(1)
     const original = await remote.files.open('originals/h1')
     const bytes = Buffer.concat((await original?.stream.toArray()) ?? [])
-    const lease = await remote.leases.acquire('picture-files', AbortSignal.timeout(5_000))
+    const lease = await remote.leases.acquire('picture-files', AbortSignal.timeout(60_000))
     await remote.files.replace('images/h1/first.jpg', bytes)
     const effects = remote.port<EffectLedger>('effects')
     await effects.replace('odd', 'done', lease.lost.aborted ? 'lease lost' : 'lease held')
@@ -56,7 +56,7 @@ const deeds: Readonly<Record<string, () => Promise<void>>> = {
     await remote.port<{ readonly all: () => Promise<unknown> }>('accounts').all()
   },
   dies: async () => {
-    await remote.leases.acquire('picture-files', AbortSignal.timeout(5_000))
+    await remote.leases.acquire('picture-files', AbortSignal.timeout(60_000))
     process.kill(process.pid, 'SIGKILL')
   },
   exits: async () => process.exit(7),

@@ -141,7 +141,7 @@ await describeOnServers('files in GridFS', ['mongodb'], ({ mongodb }) => {
     const source = Readable.from(
       (async function* () {
         yield whole.subarray(0, 1_500_000)
-        await vi.waitFor(async () => expect(await ahead.files.sweep()).toBe(1), { timeout: 20_000 })
+        await vi.waitFor(async () => expect(await ahead.files.sweep()).toBe(1), { timeout: 60_000 })
         yield whole.subarray(1_500_000)
       })(),
     )
@@ -321,7 +321,7 @@ await describeOnServers('files in GridFS', ['mongodb'], ({ mongodb }) => {
     )
     await expect(files.put('originals/a', source)).rejects.toThrow('the upload took too long')
     door.thaw()
-    expect(await vi.waitFor(() => files.open('originals/a'), { timeout: 30_000 })).toBeNull()
+    expect(await vi.waitFor(() => files.open('originals/a'), { timeout: 60_000 })).toBeNull()
     await mongo.close()
     await door.close()
   })
@@ -341,7 +341,7 @@ await describeOnServers('files in GridFS', ['mongodb'], ({ mongodb }) => {
     expect(await direct.files.list('')).toEqual([])
     expect(await direct.files.open('originals/a')).toBeNull()
     await door.open()
-    await vi.waitFor(() => files.put('originals/a', Buffer.from('whole')), { timeout: 30_000, interval: 100 })
+    await vi.waitFor(() => files.put('originals/a', Buffer.from('whole')), { timeout: 60_000, interval: 100 })
     expect(await direct.files.size('originals/a')).toBe(5)
     await mongo.close()
     await direct.mongo.close()

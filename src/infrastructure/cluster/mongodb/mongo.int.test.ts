@@ -40,7 +40,7 @@ await describeOnServers('MongoDB as it comes and goes', ['mongodb'], ({ mongodb 
 
   /** As everybody does who is told that it is away, also where the client has to be connected anew first. */
   const untilBack = <Result>(call: () => Promise<Result>): Promise<Result> =>
-    vi.waitFor(call, { timeout: 40_000, interval: 100 })
+    vi.waitFor(call, { timeout: 60_000, interval: 100 })
 
   it('is named as away when nothing answers at its address', async () => {
     const door = await doorTo(url)

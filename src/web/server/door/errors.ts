@@ -6,7 +6,7 @@ import { PasswordsBusy, PasswordUnreadable } from '#application/kernel/ports/pas
 import { type ErrorBody, unauthorized } from '#web/contract/errors.ts'
 
 /** Of the body of any call but an upload. */
-export const tooLarge = 'This is too large: a call may carry at most 1 MB, and 64 kB without a session'
+export const tooLarge = 'This is too large: at most 64 kB can be sent at once, and 1 MB by who is logged in'
 
 /** A refusal that the edge itself decides. The message is for the person. */
 export class CallRefused extends Error {

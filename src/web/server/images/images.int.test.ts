@@ -191,14 +191,11 @@ describe('the files of a picture', () => {
     expect(first.headers.get('content-type')).toBe('image/jpeg')
     await first.arrayBuffer()
     await expect
-      .poll(
-        async () => {
-          const response = await get(`${folder}/original-view.jpg`)
-          await response.arrayBuffer()
-          return response.headers.get('cache-control')
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        const response = await get(`${folder}/original-view.jpg`)
+        await response.arrayBuffer()
+        return response.headers.get('cache-control')
+      })
       .toBe('public, max-age=31536000, immutable')
   })
 

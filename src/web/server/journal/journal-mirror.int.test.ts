@@ -172,7 +172,7 @@ describe('the mirror', () => {
     blog.posts = [{ id: 'lotus', title: '<b>Lotus</b> <script>alert(5)</script>', content }]
     await sync()
     const own = async () => (await owner.call('listBlogPosts')).json[0]
-    await expect.poll(async () => (await own()).imageUrl, { timeout: 30_000 }).toMatch(/^\/images\//)
+    await expect.poll(async () => (await own()).imageUrl).toMatch(/^\/images\//)
     const post = await own()
     expect(post.content).toMatch(/<img[^>]+src="\/images\/[0-9a-f]{64}\/original-view\.jpg"/)
     const page = (await site.visitor().send('GET', '/')).text
