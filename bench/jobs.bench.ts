@@ -18,6 +18,7 @@ const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 const idle = { run: async () => {}, backoff: () => null }
 const handlers: JobHandlers = {
   'process-image': { ...idle, concurrency: 8 },
+  'process-journal-image': idle,
   'copy-artwork-picture': idle,
   'copy-journal-pictures': idle,
   'sync-blog': idle,

@@ -21,6 +21,7 @@ interface JobPorts {
 /** Every kind of job on these ports, in whichever process they are run. */
 export const jobHandlers = ({ app, effects, mail, blogFeed, messages }: JobPorts): JobHandlers => ({
   'process-image': processImage(app),
+  'process-journal-image': processImage(app),
   'copy-artwork-picture': copyArtworkImage(app),
   'copy-journal-pictures': copyJournalImages(app),
   'mail-enquiry': mailMessageJob({ app, effects }, mail, messages),

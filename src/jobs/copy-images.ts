@@ -12,6 +12,7 @@ import { artworkAggregate, type ArtworkCommand, artworkOf } from '#domain/artwor
 import { originalFormat } from '#domain/images/events.ts'
 import { fieldLimits } from '#domain/field-limits.ts'
 import { copyOf, isElsewhere, postAggregate, postOf } from '#domain/journal/blog-post.ts'
+import { journalCopier } from './reactions.ts'
 import { spread } from './runtime/handlers.ts'
 
 /** Five tries over about an hour. */
@@ -33,7 +34,7 @@ const mayPass = (error: unknown): error is Error =>
 export const copyArtworkImage = (app: Application): JobHandler<'copy-artwork-picture'> => ({
   backoff: spread(waits),
   run: async ({ artworkId, sourceUrl, correlationId }, job) => {
-    const contextOf = contexts(app, job, correlationId)
+    const contextOf = contexts(app, job, 'copy-pictures', correlationId)
     const aggregate = artworkAggregate(artworkId)
     const artwork = artworkOf(await app.executor.load(aggregate))
     if (artwork === null || artwork.picture.source !== 'copying' || artwork.picture.imageUrl !== sourceUrl)
@@ -64,7 +65,7 @@ const leaveRoom = async (files: Pick<FileStore, 'room'>): Promise<void> => {
 export const copyJournalImages = (app: Application): JobHandler<'copy-journal-pictures'> => ({
   backoff: spread(waits),
   run: async ({ postId, correlationId }, job) => {
-    const contextOf = contexts(app, job, correlationId)
+    const contextOf = contexts(app, job, journalCopier, correlationId)
     const aggregate = postAggregate(postId)
     const state = postOf(await app.executor.load(aggregate))
     if (state === null) return
@@ -107,6 +108,6 @@ export const copyJournalImages = (app: Application): JobHandler<'copy-journal-pi
 })
 
 const contexts =
-  (app: Application, job: JobContext, correlationId = job.id) =>
+  (app: Application, job: JobContext, name: string, correlationId = job.id) =>
   (step: string) =>
-    causedBy({ eventId: `${job.id} ${step}`, correlationId }, 'copy-pictures', app.clock.now())
+    causedBy({ eventId: `${job.id} ${step}`, correlationId }, name, app.clock.now())

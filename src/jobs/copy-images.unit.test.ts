@@ -10,6 +10,7 @@ import { artworkAggregate, artworkOf } from '#domain/artworks/artwork.ts'
 import { fieldLimits } from '#domain/field-limits.ts'
 import { postAggregate } from '#domain/journal/blog-post.ts'
 import { copyArtworkImage, copyJournalImages } from './copy-images.ts'
+import { journalCopier } from './reactions.ts'
 
 const slow = 'https://pictures.example/slow.jpg'
 const hash = imageHash
@@ -118,13 +119,21 @@ describe('a post’s pictures', () => {
       eventStore.events
         .filter((event) => event.type === 'BlogPostPictureCopied')
         .map((event) => event.data['sourceUrl'])
-    return { app, run, copies }
+    const takenInBy = () =>
+      eventStore.events.filter((event) => event.type === 'ImageUploaded').map(({ meta }) => meta.actor)
+    return { app, run, copies, takenInBy }
   }
 
   it('are copied as far as they can be had; the job comes back for the rest', async () => {
     const { run, copies } = await post()
     await expect(run()).rejects.toThrow('1 of 3 pictures')
     expect(copies()).toEqual(['https://pictures.example/lead.jpg', 'https://pictures.example/a.jpg'])
+  })
+
+  it('are known for a blog’s, thousands of which must not keep the sizes of her own waiting', async () => {
+    const { run, takenInBy } = await post()
+    await expect(run()).rejects.toThrow('1 of 3 pictures')
+    expect(takenInBy()).toEqual([{ kind: 'system', name: journalCopier }])
   })
 
   it('are copied with the one that she has given instead of the blog’s, which comes first', async () => {

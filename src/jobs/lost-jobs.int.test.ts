@@ -110,6 +110,7 @@ const nothing = { run: async () => undefined, backoff: () => null }
 const work = async ({ jobs }: Embedded): Promise<void> => {
   await jobs.work({
     'process-image': nothing,
+    'process-journal-image': nothing,
     'copy-artwork-picture': nothing,
     'copy-journal-pictures': nothing,
     'sync-blog': nothing,

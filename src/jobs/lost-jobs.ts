@@ -1,6 +1,6 @@
 import { type Checkpoints, reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
 import type { EventStore } from '#application/kernel/ports/event-store.ts'
-import type { JobName } from '#application/job-data.ts'
+import { imageJobs, type JobName } from '#application/job-data.ts'
 import type { EffectLedger, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
 import { rarely, type TroubleLog } from '#application/kernel/rarely.ts'
 import { reactions } from './reactions.ts'
@@ -12,7 +12,7 @@ import { judgeQueue, seenQueue, takeQueue } from './runtime/queue-life.ts'
 const lookEveryMs = 15_000
 const retryAfterMs = 2_000
 /** What a person waits for, and can be told that it does not come. */
-const awaited: readonly JobName[] = ['process-image', 'mail-enquiry']
+const awaited: readonly JobName[] = [...imageJobs, 'mail-enquiry']
 
 /**
  * The jobs of images and messages that are begun and not ended in the log, and that the queue knows nothing of:

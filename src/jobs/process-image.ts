@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createWriteStream } from 'node:fs'
 import type { Application } from '#application/application.ts'
+import type { ImageJob } from '#application/job-data.ts'
 import { causedBy } from '#application/kernel/envelope.ts'
 import { send } from '#application/kernel/execute.ts'
 import { inFileTurn, originalKey, variantKey } from '#application/images/image-files.ts'
@@ -16,13 +17,13 @@ import { spread } from './runtime/handlers.ts'
  * of the old ones, each whole, so that a page which shows them meanwhile misses nothing.
  * An image that cannot be processed is told to the owner as an event, then parked.
  */
-export const processImage = (app: Application): JobHandler<'process-image'> => ({
+export const processImage = (app: Application): JobHandler<ImageJob> => ({
   backoff: spread([5_000, 30_000, 120_000, 600_000]),
   run: async ({ hash, correlationId }, job) => {
     const image = imageAggregate(hash)
     const { discarded, original: uploaded } = await app.executor.load(image)
     if (discarded) return
-    const folder = await app.scratch.folder(`variants-${hash}`)
+    const folder = await app.scratch.folder(`variants-${job.id}`)
     const record = (command: ImageCommand) => {
       const cause = { eventId: `${job.id}-${command.type}`, correlationId: correlationId ?? job.id }
       return send(app, image, command, causedBy(cause, 'process-image', app.clock.now()))

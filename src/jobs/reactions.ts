@@ -12,9 +12,15 @@ export const jobId = (name: JobName, eventId: string): string => `${name}-${even
 /** A job, but for its id, which its kind and its event make. */
 type Work = { readonly [Name in JobName]: { readonly name: Name; readonly data: JobData[Name] } }[JobName]
 
-const processImage = (event: LoggedEvent<'ImageUploaded' | 'ImageReprocessingRequested'>): Work => ({
-  name: 'process-image',
-  data: { hash: event.data.hash },
+/** By this name the site takes in the images of a journal's posts. */
+export const journalCopier = 'copy-journal-pictures'
+
+const processImage = ({
+  data: { hash },
+  meta: { actor },
+}: LoggedEvent<'ImageUploaded' | 'ImageReprocessingRequested'>): Work => ({
+  name: actor.kind === 'system' && actor.name === journalCopier ? 'process-journal-image' : 'process-image',
+  data: { hash },
 })
 
 const copyArtworkImage = (

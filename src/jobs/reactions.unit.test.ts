@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { LoggedEvent } from '#application/kernel/codec.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { DomainEvent } from '#domain/events.ts'
-import { reactions } from './reactions.ts'
+import { journalCopier, reactions } from './reactions.ts'
 
 const logged = (stream: string, event: DomainEvent): LoggedEvent => ({
   ...event,
@@ -25,16 +25,27 @@ const artwork = (source: 'own' | 'copying' | 'link') =>
   })
 
 describe('reactions', () => {
+  const data = {
+    hash: 'h',
+    format: 'png',
+    bytes: 1,
+    width: 1,
+    height: 1,
+    placeholder: '',
+    color: '',
+  } as const
+
+  it('keep what a blog has sent out of the way of her own', () => {
+    const uploaded = logged('image-h', { type: 'ImageUploaded', data })
+    const sent = (name: string): LoggedEvent => ({
+      ...uploaded,
+      meta: { ...uploaded.meta, actor: { kind: 'system', name } },
+    })
+    expect(reactions.to(sent(journalCopier)).map(({ name }) => name)).toEqual(['process-journal-image'])
+    expect(reactions.to(sent('copy-pictures')).map(({ name }) => name)).toEqual(['process-image'])
+  })
+
   it('make the variants of an uploaded picture, under an id made of handler and event', () => {
-    const data = {
-      hash: 'h',
-      format: 'png',
-      bytes: 1,
-      width: 1,
-      height: 1,
-      placeholder: '',
-      color: '',
-    } as const
     expect(reactions.to(logged('image-h', { type: 'ImageUploaded', data }))).toEqual([
       { id: 'process-image-event-1', name: 'process-image', data: { hash: 'h', correlationId: 'c' } },
     ])

@@ -2,6 +2,7 @@ import { neededOriginals } from '#application/images/lacking.ts'
 import { lackingFiles } from '#application/kernel/archive/needed-files.ts'
 import { lostKeys, returnedKeys, surveyKeys } from '#application/kernel/archive/needed-keys.ts'
 import { type UnreadableEvents, unreadableWithAdvice } from '#application/kernel/archive/unreadable-events.ts'
+import { isImageJob } from '#application/job-data.ts'
 import { CodecError } from '#application/kernel/codec.ts'
 import type { DocumentQuery, StoredDocument, ViewDefinition } from '#application/kernel/ports/documents.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
@@ -207,7 +208,7 @@ const isMadeSince = async (
   { name, subjectId }: Pick<JobView, 'name' | 'subjectId'>,
   documents: Engines['documents'],
 ): Promise<boolean> => {
-  const image = name === 'process-image' ? await findImage(documents, subjectId) : null
+  const image = isImageJob(name) ? await findImage(documents, subjectId) : null
   return image !== null && image.ready && image.failure === null
 }
 
@@ -247,10 +248,9 @@ export const checkLostJobs = async (engines: Engines): Promise<readonly Finding[
         'jobs',
         `The sizes of the picture ${id} were to be made anew, and no job is there for it: those that it has are shown. ${advice}${rest}`,
       )
-    const what =
-      name === 'process-image'
-        ? `The picture ${id} was uploaded and its sizes were never made`
-        : `The message ${id} was received and never mailed`
+    const what = isImageJob(name)
+      ? `The picture ${id} was uploaded and its sizes were never made`
+      : `The message ${id} was received and never mailed`
     return problem('jobs', `${what}, and no job is there for it. ${advice}${rest}`)
   })
   return (await Promise.all(findings)).flat()

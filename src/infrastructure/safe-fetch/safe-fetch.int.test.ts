@@ -233,6 +233,42 @@ describe('what it brings', () => {
     expect(await failing(open({ allowPrivate: true }).get({ url: base, maxBytes }))).toMatchObject(inPieces)
   })
 
+  it('gives up on announcements of an answer that never comes', async () => {
+    const base = await serve((request) => {
+      const announce = (): void => {
+        while (request.socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000)));
+      }
+      request.socket.on('drain', announce)
+      announce()
+    })
+    const announced = { failure: 'too-slow', message: expect.stringContaining('goes on announcing') }
+    expect(await failing(safe().get({ url: base, maxBytes }))).toMatchObject(announced)
+  })
+
+  it('takes an answer that was announced', async () => {
+    const base = await serve((_request, response) => {
+      response.writeEarlyHints({ link: '</style.css>; rel=preload' })
+      response.end('hello')
+    })
+    expect(Buffer.from((await safe().get({ url: base, maxBytes })).body).toString()).toBe('hello')
+  })
+
+  it('keeps no connection, whatever the server asks: a blog may name a host for each image', async () => {
+    let isOpen = 0
+    const base = await serve((_request, response) =>
+      response.writeHead(404, { connection: 'keep-alive', 'keep-alive': 'timeout=600' }).end(),
+    )
+    const [server] = servers
+    if (server) server.keepAliveTimeout = 0
+    server?.on('connection', (socket) => {
+      isOpen += 1
+      socket.once('close', () => (isOpen -= 1))
+    })
+    const fetching = safe()
+    for (let n = 0; n < 5; n += 1) await fetching.download({ url: base, maxBytes }, join(folder, 'a'))
+    await expect.poll(() => isOpen).toBe(0)
+  })
+
   it('stops when the caller does, with the caller’s reason', async () => {
     const base = await serve(() => {})
     const control = new AbortController()

@@ -46,25 +46,38 @@ const tooLarge = (url: URL, maxBytes: number): SafeFetchError =>
 
 const inPieces = 'What is sent there comes in pieces of a few bytes, which takes too long.'
 
-/** Gives up a body in pieces of a few bytes before it is put together: only here they are still told apart. */
+/** Answers that only say that one will come (RFC 9110 §15.2): servers send one or two, and each costs as much as a whole one. */
+const mostForerunners = 20
+const noAnswer = 'What is sent there goes on announcing an answer, and none comes.'
+
+/**
+ * Gives up a body in pieces of a few bytes before it is put together, and announcements without an end: only here they are
+ * still told apart.
+ */
 const inWholePieces: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
-  let [bytes, pieces, isGivenUp] = [0, 0, false]
+  let [bytes, pieces, forerunners, isGivenUp] = [0, 0, 0, false]
+  const giveUp = (controller: Dispatcher.DispatchController, words: string): void => {
+    isGivenUp = true
+    const error = new SafeFetchError('too-slow', words)
+    controller.abort(error)
+    // The library tells of it once the connection has closed, which may be at the deadline.
+    handler.onResponseError?.(controller, error)
+  }
   return dispatch(options, {
     onRequestStart: (...started) => handler.onRequestStart?.(...started),
-    onResponseStart: (...answered) => handler.onResponseStart?.(...answered),
+    onResponseStart: (controller, status, ...answered) => {
+      if (isGivenUp) return
+      if (status < 200) forerunners += 1
+      if (forerunners > mostForerunners) giveUp(controller, noAnswer)
+      else handler.onResponseStart?.(controller, status, ...answered)
+    },
     onResponseData: (controller, piece) => {
       bytes += piece.byteLength
       pieces += 1
       if (isGivenUp) return
-      if (pieces <= shortPieces || bytes >= pieces * shortestPiece) {
+      if (pieces <= shortPieces || bytes >= pieces * shortestPiece)
         handler.onResponseData?.(controller, piece)
-        return
-      }
-      isGivenUp = true
-      const error = new SafeFetchError('too-slow', inPieces)
-      controller.abort(error)
-      // The library tells of it once the connection has closed, which may be at the deadline.
-      handler.onResponseError?.(controller, error)
+      else giveUp(controller, inPieces)
     },
     onResponseEnd: (...ended) => handler.onResponseEnd?.(...ended),
     onResponseError: (...failed) => {
@@ -183,9 +196,12 @@ export const openSafeFetch = ({
   let agent: Dispatcher | null = null
   const send = async (url: URL, request: SafeFetchRequest, signal: AbortSignal): Promise<Response> => {
     const undici = await import('undici')
-    agent ??= new undici.Agent({ connect: { lookup, timeout: connectTimeoutMs }, allowH2: false }).compose(
-      inWholePieces,
-    )
+    agent ??= new undici.Agent({
+      connect: { lookup, timeout: connectTimeoutMs },
+      allowH2: false,
+      // No connection outlives its answer: a server may ask to keep it for ten minutes, and a blog name a host for each image.
+      pipelining: 0,
+    }).compose(inWholePieces)
     const { etag = null, lastModified = null } = request.validators ?? {}
     return undici.fetch(url, {
       dispatcher: agent,

@@ -63,6 +63,7 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
   /** Handlers that note which images they were given. */
   const handlers = (done: string[]): JobHandlers => ({
     'process-image': { run: async (_, { id }) => void done.push(id), backoff: () => 10 },
+    'process-journal-image': nothing,
     'copy-artwork-picture': nothing,
     'copy-journal-pictures': nothing,
     'sync-blog': nothing,

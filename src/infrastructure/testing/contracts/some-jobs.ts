@@ -36,6 +36,7 @@ const nothing = { run: async () => undefined, backoff: () => null }
 export const handling = (image: Handling, rest: Handling = {}): JobHandlers =>
   ({
     'process-image': { ...nothing, ...image },
+    'process-journal-image': nothing,
     'copy-artwork-picture': { ...nothing, ...rest },
     'copy-journal-pictures': nothing,
     'sync-blog': nothing,
