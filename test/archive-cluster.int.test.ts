@@ -124,7 +124,6 @@ await describeOnServers('a site that moves', ['eventstore', 'mongodb', 'redis'],
     })
     const web = await startSite({
       dataDir: join(folder, 'web'),
-      within: 90_000,
       env: { ...cluster, ROLES: 'web,projector' },
     })
     try {
@@ -161,7 +160,7 @@ await describeOnServers('a site that moves', ['eventstore', 'mongodb', 'redis'],
     const mixed = { ...others, DATA_DIR: join(folder, 'mixed') }
     const restored = await atelier(mixed, 'restore', archive())
     expect([restored.code, restored.errors]).toEqual([0, expect.any(String)])
-    const site = await startSite({ dataDir: mixed.DATA_DIR, within: 90_000, env: mixed })
+    const site = await startSite({ dataDir: mixed.DATA_DIR, env: mixed })
     try {
       const cookie = await signIn(site)
       const messages = (await (

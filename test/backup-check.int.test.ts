@@ -54,7 +54,7 @@ describe('a backup that is restored for a look', () => {
   beforeAll(async () => {
     const dataDir = join(folder, 'site')
     await unpackFolder(fixture?.data ?? '', dataDir)
-    site = await startSite({ dataDir, within: 60_000 })
+    site = await startSite({ dataDir })
     await mkdir(join(folder, 'backups'))
     file = join(folder, 'backups', 'site.tar')
     await atelier(dataDir, ['backup', file])
@@ -232,7 +232,7 @@ describe('what a backup lacks is named:', () => {
   beforeEach(async () => {
     dataDir = await mkdtemp(join(folder, 'lacking-'))
     await unpackFolder(fixture?.data ?? '', dataDir)
-    await (await startSite({ dataDir, within: 60_000 })).stop()
+    await (await startSite({ dataDir })).stop()
     file = await backUp(`${basename(dataDir)}.tar`)
   })
 
@@ -299,7 +299,7 @@ await describeOnServers(
         const archive = fixture?.archive ?? ''
         const restored = await atelier(settings.DATA_DIR, ['restore', archive], '', settings)
         expect([restored.code, restored.errors]).toEqual([0, expect.any(String)])
-        const site = await startSite({ dataDir: settings.DATA_DIR, env: settings, within: 90_000 })
+        const site = await startSite({ dataDir: settings.DATA_DIR, env: settings })
         try {
           const file = join(folder, 'servers.tar')
           await atelier(settings.DATA_DIR, ['backup', file], '', settings)

@@ -69,7 +69,6 @@ await describeOnServers('a site whose servers go away', ['eventstore', 'mongodb'
     const [eventstore, mongodb, redis] = way.map(([, { url }]) => url)
     const site = await startSite({
       dataDir: folder,
-      within: 90_000,
       env: {
         ROLES: roles,
         NAMESPACE: namespace,

@@ -57,7 +57,7 @@ await describeOnServers(
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'atelier-foreign-'))
-      site = await startSite({ dataDir: join(folder, 'site'), within: 60_000, env: settings })
+      site = await startSite({ dataDir: join(folder, 'site'), env: settings })
       cookie = await signIn(site)
     })
     afterAll(async () => {

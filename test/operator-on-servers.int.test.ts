@@ -34,7 +34,6 @@ await describeOnServers(
       sites.push(
         await startSite({
           dataDir: folder,
-          within: 60_000,
           env: { ...shared, EVENTSTORE_URL: door.url, LOG_LEVEL: 'info' },
         }),
       )

@@ -122,7 +122,6 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
   const start = async (roles: string, mongodb = doors.mongodb): Promise<Site> => {
     const site = await startSite({
       dataDir: folder,
-      within: 60_000,
       env: {
         ROLES: roles,
         ...shared,

@@ -43,7 +43,7 @@ await describeOnServers(
       try {
         const record = fillingRecord('restore', mongo.effects)
         const site = await whileAlone(mongo.leases, new AbortController().signal, async () => {
-          const started = await startSite({ dataDir, env, until: '/healthz', within: 60_000 })
+          const started = await startSite({ dataDir, env, until: '/healthz' })
           // The last that it does before it waits for its place.
           await expect.poll(() => existsSync(join(dataDir, 'processes', '1'))).toBe(true)
           await record.begin('of a backup')
@@ -86,7 +86,6 @@ await describeOnServers(
       const start = startSite({
         dataDir: join(file, 'data'),
         env: envOf('nofolder'),
-        within: 120_000,
       })
       await expect(start).rejects.toThrow(/The server ended: .*Atelier cannot start\. The data folder/s)
     })

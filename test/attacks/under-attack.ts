@@ -68,7 +68,6 @@ export const describeAttacks = async (title: string, suite: (start: StartSite) =
       suite((env) => {
         started += 1
         return startSite({
-          within: 60_000,
           env: {
             EVENTSTORE_URL: eventstore.url,
             MONGODB_URL: mongodb.url,

@@ -115,7 +115,7 @@ export const takesClick = (element: Element): true | null => {
 export const until = async <Answer>(
   what: string,
   ask: () => Promise<Answer | null | false>,
-  within = 40_000,
+  within = 120_000,
 ): Promise<Answer> => {
   const end = performance.now() + within
   let last: unknown = null

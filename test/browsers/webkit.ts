@@ -115,7 +115,7 @@ interface Started {
 }
 
 /** Until a browser must have come up, in ms; and how often another is tried. */
-const comesUpMs = 30_000
+const comesUpMs = 120_000
 const tries = 4
 
 /** Ends a driver and the browser that it has started. */

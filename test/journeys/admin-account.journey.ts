@@ -288,7 +288,7 @@ test('sample content goes once it was said what goes and what stays, and comes b
   ownSite,
 }) => {
   test.slow()
-  const site = await ownSite({ env: { SAMPLES: 'auto' }, within: 90_000 })
+  const site = await ownSite({ env: { SAMPLES: 'auto' } })
   await openDashboard(page, site, 'Categories')
   const owner = await ownerOf(site)
   const artworks = await owner<Artwork[]>('GET', '/api/artworks')

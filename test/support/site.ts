@@ -106,7 +106,7 @@ export const startSite = async (
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
   }
   try {
-    await untilReady(url + (options.until ?? '/readyz'), child, closed, options.within ?? 45_000, output)
+    await untilReady(url + (options.until ?? '/readyz'), child, closed, options.within ?? 240_000, output)
   } catch (error) {
     await stop()
     throw error
