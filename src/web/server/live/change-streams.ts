@@ -1,4 +1,5 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
+import { rarely } from '#application/kernel/rarely.ts'
 import { doneOnce } from '#application/kernel/sharing.ts'
 import type { Writable } from 'node:stream'
 import type { Account } from '#application/kernel/ports/accounts.ts'
@@ -178,6 +179,7 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
   const visitors = rememberChanges(changes.shownTo, changes.newestForVisitors)
   const changesFor = ({ owner }: Listening) => (owner === null ? visitors : hers)
   const { streams, write, tell, tellMissed, end } = openStreams((whom) => changesFor(whom).newest())
+  const troubles = rarely(log)
   let jobsTimer: NodeJS.Timeout | null = null
   let closed = false
 
@@ -229,9 +231,10 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
   const renew = async (stream: Stream, page: string): Promise<void> => {
     try {
       const models = (await changes.since(page)).filter(isPublic)
+      troubles.right('Whether a page is up to date can be told again')
       tellMissed(stream, [...models, ...(stream.owner === null ? [] : ownerModels)], true)
     } catch (error) {
-      log.warn({ err: error }, 'Whether a page is up to date cannot be told')
+      troubles.wrong('since', { err: error }, 'Whether a page is up to date cannot be told')
       // Its reader comes again by itself, and is told then.
       end(stream)
     }
