@@ -88,7 +88,11 @@ export const isUnchecked = (
   { finishedAt }: Pick<BackupStatus, 'finishedAt'>,
   check: BackupCheck | null,
   now: Date,
-): boolean => finishedAt !== null && (check === null || check.at < finishedAt || isFromFuture(check.at, now))
+): boolean =>
+  finishedAt !== null &&
+  // Another is made soon in the place of that one, which looks again and again would put off.
+  !isFromFuture(finishedAt, now) &&
+  (check === null || check.at < finishedAt || isFromFuture(check.at, now))
 
 interface SchedulePorts {
   /** Makes the backup of a night. @returns what is wrong with the site, in words; null when nothing is */
@@ -152,7 +156,12 @@ export const startBackupSchedule = ({
     if (signal.aborted) return
     if (error === null) log.info({}, 'the backup was restored for a look, and nothing lacks')
     else log.warn({ error }, 'the backup was restored for a look, and something is wrong')
-    await note(checkKey, { at: clock.now().toISOString(), error })
+    const now = clock.now()
+    const { finishedAt } = (await readBackupStatus(effects)) ?? { finishedAt: null }
+    // By a clock that was set back meanwhile it would be from before what it looked at.
+    const isAhead =
+      finishedAt !== null && !isFromFuture(finishedAt, now) && Date.parse(finishedAt) > now.getTime()
+    await note(checkKey, { at: isAhead ? finishedAt : now.toISOString(), error })
   }
 
   let next: ((signal: AbortSignal) => Promise<void>) | null = null

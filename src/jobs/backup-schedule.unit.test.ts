@@ -267,6 +267,35 @@ describe('the schedule of backups', () => {
     await schedule.stop()
   })
 
+  it.each([
+    [
+      'another within about an hour where a clock ran ahead as the last one was made',
+      new Date(2031, 0, 1),
+      1,
+    ],
+    ['none where that was a little ahead, and looks into it once', at(21, 12, 50), 0],
+  ])('makes %s', async (_, finishedAt, expected) => {
+    const effects = ledger()
+    await effects.replace('nightly-backup', 'done', JSON.stringify(done(finishedAt, 'A picture lacks')))
+    let [made, looks] = [0, 0]
+    const schedule = startBackupSchedule({
+      effects,
+      clock,
+      log: quiet,
+      backUp: async () => {
+        made += 1
+        return 'A picture lacks'
+      },
+      check: async () => {
+        looks += 1
+        return null
+      },
+    })
+    await vi.advanceTimersByTimeAsync(75 * 60_000)
+    expect([made, looks]).toEqual([expected, 1])
+    await schedule.stop()
+  })
+
   it('takes a look again that was broken off by a stop', async () => {
     const effects = ledger()
     const ports = { effects, clock, log: quiet, backUp: async () => null }

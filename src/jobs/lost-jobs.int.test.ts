@@ -394,6 +394,22 @@ describe('the work that a full queue has no room for', () => {
     await moveReactorToHead(site)
     expect(await leftWork(site.effects)).toBeNull()
   })
+
+  it('is left anew in a shorter log that stands where what was left of a longer one was taken up', async () => {
+    const [site, shorter] = [await open(), await open()]
+    const first = startReactor({ ...site, reactions, log: quiet, mostOpen: 0 })
+    for (const hash of ['a', 'b', 'c']) await upload(site, hash)
+    await expect.poll(async () => (await leftWork(site.effects))?.to).toBe(await site.eventStore.head())
+    await first.stop()
+    await takeUpLeft({ ...site, reactions, log: quiet }, never)
+    expect(await leftWork(site.effects)).toBeNull()
+    const taken = { ...site, eventStore: shorter.eventStore, checkpoints: shorter.checkpoints }
+    await moveReactorToHead(taken)
+    const second = startReactor({ ...taken, reactions, log: quiet, mostOpen: 0 })
+    await upload(shorter, 'd')
+    await expect.poll(async () => (await leftWork(site.effects))?.to).toBe(await shorter.eventStore.head())
+    await second.stop()
+  })
 })
 
 describe('the work of a queue that lost more than it has room for', () => {

@@ -68,8 +68,11 @@ export const whatFits = async (
 }
 
 /** Forgets what was left: of a log that stands no longer there. */
-export const forgetLeft = (effects: Pick<EffectLedger, 'replace'>): Promise<void> =>
-  effects.replace(leftKey, 'done', JSON.stringify({ from: null, to: '', kinds: [] }))
+export const forgetLeft = async (effects: Pick<EffectLedger, 'replace'>): Promise<void> => {
+  await effects.replace(leftKey, 'done', JSON.stringify({ from: null, to: '', kinds: [] }))
+  // In a shorter log its place would stand behind what is left there.
+  await effects.replace(takenUpKey, 'done', '')
+}
 
 /** Queues what was left, as far as there is room. */
 export const takeUpLeft = async (

@@ -130,8 +130,10 @@ const learn = (at: Following, reading: Reading, others: Reading = new Map()): vo
   const changed = options.projections.filter(
     ({ view: { name } }) => reading.get(name)?.changedAt !== before.get(name)?.changedAt,
   )
-  const byPlace = Map.groupBy(changed, ({ view }) => positionIn(reading, view.name))
-  for (const [position, projections] of byPlace) if (position !== null) audience.tell(projections, position)
+  // All at once, as of the furthest: one by one, whoever hears of the first alone would be told of a place that the others are
+  // shown up to as well, and come back behind them.
+  const furthest = changed.map(({ view }) => positionIn(reading, view.name)).reduce(further, null)
+  if (furthest !== null) audience.tell(changed, furthest)
 }
 
 const untilDue = async (at: Following): Promise<void> => {

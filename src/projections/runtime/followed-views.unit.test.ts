@@ -321,6 +321,33 @@ describe('views that another process writes', () => {
     expect(changes).toEqual([{ models: ['artworks'], position }])
   })
 
+  it('are told of all at once, so that nobody who hears of one alone comes back behind the others', async () => {
+    const { eventStore, happen } = history()
+    await happen(artworkAdded('w1'), categoryAdded('c1', 'Hills'), price(96_000, 1))
+    const places = new Map([
+      [artworksProjection.view.name, positionOf(1)],
+      [categoriesProjection.view.name, positionOf(1)],
+    ])
+    const documents: Documents = {
+      ...memoryDocuments(),
+      places: async (asked) =>
+        asked.map(({ name }) => ({
+          position: places.get(name) ?? null,
+          changedAt: places.get(name) ?? null,
+        })),
+    }
+    const projections = allProjections.filter(({ view }) => places.has(view.name))
+    const views = followViews({ eventStore, documents, projections, log: quiet })
+    running.push(views)
+    await views.version(['artworks'])
+    const changes: ViewChange[] = []
+    views.onChange((change) => changes.push(change))
+    places.set(artworksProjection.view.name, positionOf(3))
+    places.set(categoriesProjection.view.name, positionOf(2))
+    await views.version(['artworks'])
+    expect(changes).toEqual([{ models: ['artworks', 'categories'], position: positionOf(3) }])
+  })
+
   it('are not looked at for who was answered by what this process stored, but looked at some time', async () => {
     vi.useFakeTimers()
     try {

@@ -1,4 +1,5 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
+import { rarely } from '#application/kernel/rarely.ts'
 import { doneOnce } from '#application/kernel/sharing.ts'
 import type { Writable } from 'node:stream'
 import type { Account } from '#application/kernel/ports/accounts.ts'
@@ -46,6 +47,11 @@ export interface Listening {
 
 interface Stream extends Listening {
   readonly to: Writable
+  /**
+   * what has changed while it is looked what was missed before; null once that was told. A position that comes first would
+   * say that nothing was missed, to whoever breaks off then.
+   */
+  held: Set<ChangedModel> | null
   /** how her account stood when it was last asked for; null before that */
   accountState: string | null
 }
@@ -148,16 +154,22 @@ const openStreams = (newest: (whom: Listening) => string) => {
       stream.to.destroy()
     } else stream.to.write(text)
   }
-  /** @param asks the reader gets an answer even when nothing changed */
-  const tell = (stream: Stream, models: readonly ChangedModel[], asks = false): void => {
+  const tell = (stream: Stream, models: readonly ChangedModel[]): void => {
     const heard = heardBy(stream, models)
-    if (asks || heard.length > 0) write(stream, textOf(heard, newest(stream)))
+    if (stream.held !== null) for (const model of heard) stream.held.add(model)
+    else if (heard.length > 0) write(stream, textOf(heard, newest(stream)))
+  }
+  /** @param asks the reader gets an answer even when nothing changed */
+  const tellMissed = (stream: Stream, models: readonly ChangedModel[], asks = false): void => {
+    const missed = [...new Set([...models, ...(stream.held ?? [])])]
+    stream.held = null
+    if (streams.has(stream) && (asks || missed.length > 0)) write(stream, textOf(missed, newest(stream)))
   }
   const end = (stream: Stream): void => {
     streams.delete(stream)
     stream.to.end()
   }
-  return { streams, write, tell, end }
+  return { streams, write, tell, tellMissed, end }
 }
 
 export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
@@ -166,7 +178,8 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
   // The same in every process, and no sign of what they may not hear of.
   const visitors = rememberChanges(changes.shownTo, changes.newestForVisitors)
   const changesFor = ({ owner }: Listening) => (owner === null ? visitors : hers)
-  const { streams, write, tell, end } = openStreams((whom) => changesFor(whom).newest())
+  const { streams, write, tell, tellMissed, end } = openStreams((whom) => changesFor(whom).newest())
+  const troubles = rarely(log)
   let jobsTimer: NodeJS.Timeout | null = null
   let closed = false
 
@@ -218,24 +231,26 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
   const renew = async (stream: Stream, page: string): Promise<void> => {
     try {
       const models = (await changes.since(page)).filter(isPublic)
-      const beside = stream.owner === null ? [] : ownerModels
-      if (streams.has(stream)) write(stream, textOf([...models, ...beside], changesFor(stream).newest()))
+      troubles.right('Whether a page is up to date can be told again')
+      tellMissed(stream, [...models, ...(stream.owner === null ? [] : ownerModels)], true)
     } catch (error) {
-      log.warn({ err: error }, 'Whether a page is up to date cannot be told')
+      troubles.wrong('since', { err: error }, 'Whether a page is up to date cannot be told')
+      // Its reader comes again by itself, and is told then.
+      end(stream)
     }
   }
 
   return {
     isFull: (whom) => closed || !hasRoom(streams, whom),
     open: async (to, whom, known) => {
-      const stream: Stream = { to, ...whom, accountState: null }
+      const stream: Stream = { to, ...whom, held: known === null ? null : new Set(), accountState: null }
       streams.add(stream)
       to.once('close', () => streams.delete(stream))
       to.write(': here\n\n')
       await Promise.all([begun(changesFor(stream)), lookAtAccount(stream)])
       if (known === null || !streams.has(stream)) return
       if ('page' in known) await renew(stream, known.page)
-      else tell(stream, changesFor(stream).since(known.upTo), known.asks)
+      else tellMissed(stream, heardBy(stream, changesFor(stream).since(known.upTo)), known.asks)
     },
     lookAtAccounts,
     close: () => {

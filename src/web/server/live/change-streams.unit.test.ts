@@ -224,14 +224,45 @@ describe('the change streams of a process', () => {
     streams.close()
   })
 
-  it('go on where it cannot be told whether a page is up to date', async () => {
+  it('tell what changes while it is looked what was missed together with that: before, it would say that nothing was', async () => {
+    const missed = Promise.withResolvers<readonly ['categories']>()
+    const { streams, tell } = open('7', () => missed.promise)
+    const [page, own] = [new PassThrough(), new PassThrough()]
+    const opening = streams.open(page, visitor(), { page: 'v1' })
+    const account = Promise.withResolvers<typeof noticed>()
+    const returning = streams.open(
+      own,
+      { ...signedIn(), owner: { account: () => account.promise } },
+      { upTo: '6' },
+    )
+    tell({ models: ['artworks', 'activity'], position: at('8') })
+    expect(textOf(page) + textOf(own)).toBe(': here\n\n: here\n\n')
+    missed.resolve(['categories'])
+    account.resolve(noticed)
+    await Promise.all([opening, returning])
+    expect(textOf(page)).toBe(
+      'id: 8\nevent: change\ndata: {"models":["categories","artworks"],"position":"8"}\n\n',
+    )
+    expect(textOf(own)).toContain('"contact-messages"')
+    tell({ models: ['artworks'], position: at('9') })
+    expect(textOf(page)).toContain('"position":"9"')
+    streams.close()
+  })
+
+  it('end where it cannot be told whether a page is up to date, which then asks again', async () => {
+    let isAway = true
     const { streams, tell } = open('7', async () => {
-      throw new Error('MongoDB does not answer')
+      if (isAway) throw new Error('MongoDB does not answer')
+      return ['categories']
     })
-    const stream = new PassThrough()
-    await streams.open(stream, visitor(), { page: 'v1' })
+    const [page, again] = [new PassThrough(), new PassThrough()]
+    const opening = streams.open(page, visitor(), { page: 'v1' })
     tell({ models: ['artworks'], position: at('8') })
-    expect(textOf(stream)).toContain('"position":"8"')
+    await opening
+    expect([textOf(page), page.writableEnded]).toEqual([': here\n\n', true])
+    isAway = false
+    await streams.open(again, visitor(), { page: 'v1' })
+    expect(textOf(again)).toContain('data: {"models":["categories"],"position":"8"}')
     streams.close()
   })
 
