@@ -422,6 +422,40 @@ test('works are moved by buttons and by dragging, one command a move', async ({ 
   expect(moves).toHaveLength(5)
 })
 
+test('another finger beside the one that drags, and a pointer let go above another window, move nothing', async ({
+  page,
+  desk,
+}) => {
+  for (const title of ['C', 'B', 'A']) await desk.addArtwork({ title })
+  const order = async () => (await publicTitles(desk.site.url)).join('')
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Arrange' }).click()
+  const boxes = await Promise.all([0, 1, 2].map((at) => page.locator('[data-drag]').nth(at).boundingBox()))
+  const [a, b, c] = boxes.map((box) => ({ x: box!.x + box!.width - 20, y: box!.y + 40 }))
+  const fingers = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: unknown[]) =>
+    // Places on the page.
+    fingers.send('Input.dispatchTouchEvent', { type, touchPoints: points as { x: number; y: number }[] })
+  await touch('touchStart', { ...a, id: 1 })
+  for (let step = 1; step <= 4; step += 1)
+    await touch('touchMove', { x: a!.x + ((c!.x - a!.x) * step) / 4, y: c!.y, id: 1 })
+  await expect(page.locator('[data-drop]')).toHaveCount(1)
+  await touch('touchStart', { ...c, id: 1 }, { ...b, id: 2 })
+  await touch('touchEnd', { ...c, id: 1 })
+  await touch('touchEnd')
+  await expect.poll(order).toBe('BCA')
+  await expect(page.locator('[data-movable][style*="--drag"]')).toHaveCount(0)
+
+  await page.mouse.move(a!.x, a!.y)
+  await page.mouse.down()
+  await page.mouse.move(c!.x, c!.y, { steps: 4 })
+  await expect(page.locator('[data-dragged]')).toHaveCount(1)
+  await page.locator('[data-dragged]').dispatchEvent('pointermove', { pointerId: 1, buttons: 0 })
+  await expect(page.locator('[data-dragged]')).toHaveCount(0)
+  await page.mouse.up()
+  expect(await order()).toBe('BCA')
+})
+
 test('two presses before anything is drawn are one command', async ({ page, desk }) => {
   for (const title of ['C', 'B', 'A']) await desk.addArtwork({ title })
   await desk.open('Gallery')
