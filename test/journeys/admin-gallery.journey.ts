@@ -135,6 +135,21 @@ test('an upload shows how far it is, can be cancelled, and a picture can be past
   await expect(card(page, 'Letters')).toBeVisible()
 })
 
+test('a photo whose upload gets no answer is there to be sent again', async ({ page, desk }) => {
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Add New Artwork' }).click()
+  const form = dialog(page, 'Add New Artwork')
+  await form.getByLabel('Title').fill('Kajal')
+  await page.route('**/api/upload/image', (route) => route.abort(), { times: 1 })
+  await form.locator('input[capture]').setInputFiles(painting('kajal'))
+  await expectToast(page, 'Error', 'Failed to upload image.')
+  await form.getByRole('button', { name: 'Retry' }).click()
+  await expectToast(page, 'Success', 'Image uploaded successfully.')
+  await expect(form.getByRole('button', { name: 'Retry' })).toBeHidden()
+  await form.getByRole('button', { name: 'Add Artwork' }).click()
+  await expect(card(page, 'Kajal')).toBeVisible()
+})
+
 test('a change from another device is shown beside hers, and she chooses', async ({ page, desk }) => {
   const { id, version } = await desk.addArtwork({ title: 'Monsoon', price: 92_000 })
   await desk.open('Gallery')
