@@ -135,6 +135,21 @@ test('an upload shows how far it is, can be cancelled, and a picture can be past
   await expect(card(page, 'Letters')).toBeVisible()
 })
 
+test('a photo whose upload gets no answer is there to be sent again', async ({ page, desk }) => {
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Add New Artwork' }).click()
+  const form = dialog(page, 'Add New Artwork')
+  await form.getByLabel('Title').fill('Kajal')
+  await page.route('**/api/upload/image', (route) => route.abort(), { times: 1 })
+  await form.locator('input[capture]').setInputFiles(painting('kajal'))
+  await expectToast(page, 'Error', 'Failed to upload image.')
+  await form.getByRole('button', { name: 'Retry' }).click()
+  await expectToast(page, 'Success', 'Image uploaded successfully.')
+  await expect(form.getByRole('button', { name: 'Retry' })).toBeHidden()
+  await form.getByRole('button', { name: 'Add Artwork' }).click()
+  await expect(card(page, 'Kajal')).toBeVisible()
+})
+
 test('a change from another device is shown beside hers, and she chooses', async ({ page, desk }) => {
   const { id, version } = await desk.addArtwork({ title: 'Monsoon', price: 92_000 })
   await desk.open('Gallery')
@@ -420,6 +435,40 @@ test('works are moved by buttons and by dragging, one command a move', async ({ 
   await page.mouse.up()
   await expect(page.locator('[data-dragged]')).toHaveCount(0)
   expect(moves).toHaveLength(5)
+})
+
+test('another finger beside the one that drags, and a pointer let go above another window, move nothing', async ({
+  page,
+  desk,
+}) => {
+  for (const title of ['C', 'B', 'A']) await desk.addArtwork({ title })
+  const order = async () => (await publicTitles(desk.site.url)).join('')
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Arrange' }).click()
+  const boxes = await Promise.all([0, 1, 2].map((at) => page.locator('[data-drag]').nth(at).boundingBox()))
+  const [a, b, c] = boxes.map((box) => ({ x: box!.x + box!.width - 20, y: box!.y + 40 }))
+  const fingers = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: unknown[]) =>
+    // Places on the page.
+    fingers.send('Input.dispatchTouchEvent', { type, touchPoints: points as { x: number; y: number }[] })
+  await touch('touchStart', { ...a, id: 1 })
+  for (let step = 1; step <= 4; step += 1)
+    await touch('touchMove', { x: a!.x + ((c!.x - a!.x) * step) / 4, y: c!.y, id: 1 })
+  await expect(page.locator('[data-drop]')).toHaveCount(1)
+  await touch('touchStart', { ...c, id: 1 }, { ...b, id: 2 })
+  await touch('touchEnd', { ...c, id: 1 })
+  await touch('touchEnd')
+  await expect.poll(order).toBe('BCA')
+  await expect(page.locator('[data-movable][style*="--drag"]')).toHaveCount(0)
+
+  await page.mouse.move(a!.x, a!.y)
+  await page.mouse.down()
+  await page.mouse.move(c!.x, c!.y, { steps: 4 })
+  await expect(page.locator('[data-dragged]')).toHaveCount(1)
+  await page.locator('[data-dragged]').dispatchEvent('pointermove', { pointerId: 1, buttons: 0 })
+  await expect(page.locator('[data-dragged]')).toHaveCount(0)
+  await page.mouse.up()
+  expect(await order()).toBe('BCA')
 })
 
 test('two presses before anything is drawn are one command', async ({ page, desk }) => {

@@ -110,6 +110,33 @@ test('the caret stays at its place in a text that a save brings as the server wr
   await expect(text).toHaveText('O-ne two three four')
 })
 
+test('what was typed is undone after a save as before it, also beside links, which the server writes in its own way', async ({
+  page,
+  desk,
+}) => {
+  const artistDescription = '<p>One <a href="https://example.org/">two</a> three</p><p>Four</p>'
+  await desk.call('PUT', '/api/site-content', { artistDescription })
+  await desk.open('Content')
+  const text = page.locator('.ProseMirror')
+  await page.getByRole('textbox', { name: 'Hero Description' }).focus()
+  await text.click()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('Not ')
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(' five ')
+  await page.getByRole('button', { name: 'Link', exact: true }).click()
+  await page.getByLabel('Link address').fill('six.example')
+  await page.getByLabel('Link address').press('Enter')
+  await expect(text.locator('p')).toHaveText(['Not One two three', 'Four five six.example'])
+  await saveButton(page).click()
+  await expectToast(page, 'Success', 'Site content updated successfully.')
+  await expect(text.locator('a[rel]')).toHaveCount(2)
+  for (let index = 0; index < 3; index += 1) await text.press('Control+z')
+  await expect(text.locator('p')).toHaveText(['One two three', 'Four'])
+  for (let index = 0; index < 3; index += 1) await text.press('Control+y')
+  await expect(text.locator('p')).toHaveText(['Not One two three', 'Four five six.example'])
+})
+
 test('the caret goes to the nearest letters where another text has none at its place', async ({
   page,
   desk,

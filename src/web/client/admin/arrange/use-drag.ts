@@ -63,7 +63,8 @@ export function useDrag(
 
   const onPointerDown = useCallback(
     (event: PointerEvent) => {
-      if (event.button !== 0 || !(event.target instanceof Element)) return
+      // One at a time: another finger, as a palm beside the first, moves nothing.
+      if (start.current || event.button !== 0 || !(event.target instanceof Element)) return
       const handle = event.target.closest<HTMLElement>('[data-drag]')
       const card = event.target.closest<HTMLElement>('[data-movable]')
       const id = handle?.dataset['drag']
@@ -74,6 +75,8 @@ export function useDrag(
       const move = (moving: globalThis.PointerEvent): void => {
         const from = start.current
         if (!from || moving.pointerId !== from.pointer) return
+        // It was let go above another window.
+        if (moving.buttons === 0) return stop(moving)
         pointer.current = { x: moving.clientX, y: moving.clientY }
         const far = Math.hypot(moving.clientX - from.x, moving.clientY - from.y) >= SLOP_PX
         if (held.current || far) follow()

@@ -66,3 +66,9 @@ test('one that is switched off is neither offered nor added a second time', () =
 test('nothing typed means none', () => {
   expect(search(' ')).toMatchObject({ fitting: ['', 'Landscape', 'Land Art'], named: '', addable: null })
 })
+
+test('the name that is typed whole stands before those that hold it, for Enter takes the first', () => {
+  const ordered = [...entries, { name: 'Land', isActive: true }]
+  const { fitting } = searchNames(nameOptions(ordered, [], 'None'), ordered, 'land')
+  expect(fitting.map(({ value }) => value)).toEqual(['Land', 'Landscape', 'Land Art'])
+})

@@ -57,7 +57,10 @@ export function searchNames(
   const named = names.find(({ value, label }) => nameKey(value) === key || nameKey(label) === key) ?? null
   const off = named ? undefined : entries.find(({ name }) => nameKey(name) === key)
   return {
-    fitting: names.filter(({ label }) => nameKey(label).includes(key)),
+    // What was typed whole comes first: Enter takes the first one.
+    fitting: names
+      .filter(({ label }) => nameKey(label).includes(key))
+      .toSorted((one, other) => Number(other === named) - Number(one === named)),
     named,
     off: off?.name ?? null,
     addable: named || off ? null : typed.trim().replace(/\s+/g, ' '),

@@ -39,6 +39,7 @@ export function ImageDrop({ upload, onFile, shown = null, error, round = false, 
   const preview = (state.status === 'uploading' || state.status === 'done' ? state.preview : null) ?? shown
   const refused = state.status === 'failed' ? state.alert : null
   const help = state.status === 'failed' ? state.help : null
+  const again = state.status === 'failed' ? state.again : null
   const isWrong = refused !== null || error !== undefined
 
   const take = (files: FileList | null): void => {
@@ -105,6 +106,7 @@ export function ImageDrop({ upload, onFile, shown = null, error, round = false, 
         )}
       </div>
       <div className={styles.more}>
+        {again && <Button onClick={() => onFile(again)}>{ADMIN_WORDS.retry}</Button>}
         <label className={buttonClass({ look: 'ordinary' }, styles.camera)} htmlFor={cameraId}>
           <FileInput {...common} id={cameraId} capture="environment" onFiles={take} />
           <AdminIcon name="camera" />

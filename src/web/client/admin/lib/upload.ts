@@ -121,8 +121,11 @@ type UploadState =
   /** `part` is 0 to 1; `preview` an object URL of the file, null while the file itself is still read */
   | { status: 'uploading'; file: File; preview: string | null; part: number }
   | { status: 'done'; file: File; preview: string; image: UploadedImage }
-  /** `alert` is the sentence to show at the field with role alert; `help` says how to get on, where that is known */
-  | { status: 'failed'; alert: string; help: string | null }
+  /**
+   * `alert` is the sentence to show at the field with role alert; `help` says how to get on, where that is known; `again` may be
+   * taken another time, and is perhaps nowhere else, as a photo that was just made
+   */
+  | { status: 'failed'; alert: string; help: string | null; again: File | null }
 
 export type Upload = {
   state: UploadState
@@ -174,7 +177,7 @@ export function useUpload(place: UploadPlace): Upload {
         return null
       }
       if (problem !== null) {
-        setState({ status: 'failed', ...problem })
+        setState({ status: 'failed', ...problem, again: null })
         showToast(failureToast(problem.alert))
         return null
       }
@@ -199,7 +202,8 @@ export function useUpload(place: UploadPlace): Upload {
           return null
         }
         const toast = uploadFailureToast(error, withoutAnswer)
-        setState({ status: 'failed', alert: toast.description, help: null })
+        const again = isFinalRefusal(error) ? null : file
+        setState({ status: 'failed', alert: toast.description, help: null, again })
         if (isUnauthorized(error)) sessionEnded()
         else showToast(toast)
         return null

@@ -84,6 +84,8 @@ export function RichTextPlace({
       <div
         ref={element}
         contentEditable
+        // What the browser makes of her words would be hers with the next key.
+        translate="no"
         role="textbox"
         tabIndex={0}
         aria-multiline="true"

@@ -1,4 +1,12 @@
-import type { ChainedCommands, Editor as Core, EditorOptions } from '@tiptap/core'
+import {
+  type ChainedCommands,
+  createDocument,
+  type Editor as Core,
+  type EditorOptions,
+  getHTMLFromFragment,
+  isNodeEmpty,
+} from '@tiptap/core'
+import type { Node } from '@tiptap/pm/model'
 import { TextSelection, type Transaction } from '@tiptap/pm/state'
 import { EditorContent, useEditor, useEditorState } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
@@ -55,8 +63,8 @@ const STYLES: readonly { tool: Tool; name: string; toggle?: (chain: ChainedComma
   ]
 
 /** What an empty editor and one that ends in empty lines say. */
-const htmlOf = (editor: Core): string =>
-  editor.isEmpty ? '' : editor.getHTML().replace(/(?:<p><\/p>)+$/, '')
+const htmlOf = ({ state, schema }: Core, doc = state.doc): string =>
+  isNodeEmpty(doc) ? '' : getHTMLFromFragment(doc.content, schema).replace(/(?:<p><\/p>)+$/, '')
 
 const BARE_ROWS = /^\s*(?:<meta[^>]*>\s*)?<t(?:[drh]|body|head|foot)\b/i
 
@@ -175,18 +183,33 @@ export default function RichTextEditor({
 
 /** Shows another text; no step to undo. The caret stays at its place, as where a save has made it of what was typed. */
 function show(editor: Core, html: string): void {
+  const text = createDocument(html, editor.schema)
+  if (htmlOf(editor, text) === htmlOf(editor)) return
   const { anchor, head } = editor.state.selection
   editor
     .chain()
     .setMeta('addToHistory', false)
-    .setContent(html, { emitUpdate: false })
+    .setMeta('preventUpdate', true)
     .command(({ tr }) => {
+      put(tr, text)
       const at = (place: number) => tr.doc.resolve(Math.min(place, tr.doc.content.size))
       // Where the other text has no letters, as between two paragraphs, it goes to the nearest ones.
       tr.setSelection(TextSelection.between(at(anchor), at(head)))
       return true
     })
     .run()
+}
+
+/** Makes of a text another one. What is the same in both stays, and so do the steps by which it is undone. */
+function put(tr: Transaction, text: Node): void {
+  const from = tr.doc.content.findDiffStart(text.content)
+  const to = tr.doc.content.findDiffEnd(text.content)
+  if (from === null || to === null) return
+  // Of letters that stand twice the two may name the same ones.
+  const twice = Math.max(0, from - Math.min(to.a, to.b))
+  tr.replace(from, to.a + twice, text.slice(from, to.b + twice))
+  // Not every part fits by itself, as the middle of a list.
+  if (!tr.doc.eq(text)) tr.replaceWith(0, tr.doc.content.size, text.content)
 }
 
 /** Goes on with what was typed and selected before the editor came; only what was typed is a step to undo. */
