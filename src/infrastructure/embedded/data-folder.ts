@@ -233,6 +233,19 @@ export const unusableIn = (dataDir: string): string | null => {
   return null
 }
 
+/**
+ * Says that there is nothing in the folder of the files, not even what every start makes there: the disk that it lies on is not
+ * mounted. Null where it is not so, and where there is no such folder, which is made.
+ */
+export const filesAway = (dataDir: string): string | null => {
+  const files = join(dataDir, 'files')
+  if (!existsSync(files) || foldersIn(files).length > 0) return null
+  return (
+    `${files} is empty, although there is a site. Nothing was changed. Where it lies on a disk of its own, mount that, or put ` +
+    'the folder back from your copy. Where the pictures are lost, make a folder "originals" in it: the site goes on without them'
+  )
+}
+
 /** Where Linux tells which files this process has open. */
 const openFiles = '/proc/self/fd'
 
