@@ -10,6 +10,7 @@ import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { removeLeftParts } from './left-parts.ts'
 import { diskInWords, mayNotBeUsed, ofCode, diskPlaceOf, sayingWhere, withPlace } from '../disk-words.ts'
+import { syncFolder } from '../sync-folder.ts'
 
 /** What the disk says, in words. */
 const inWords = (error: unknown, path: string): unknown => {
@@ -59,16 +60,6 @@ export const streamInWords = (error: unknown, folder: string | null): unknown =>
     )
   const place = folder === null ? 'standard output' : `standard output, or of ${folder},`
   return lacksRoom(error) ? new DiskFull({ cause: error }, place) : error
-}
-
-/** Makes the names in a folder durable. */
-const syncFolder = async (path: string): Promise<void> => {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }
 
 /** A file that is being written beside the place it is meant for. */

@@ -1,11 +1,8 @@
 import { reasonOf, codeOf, isMissing } from '#application/kernel/reason.ts'
 import {
   chmodSync,
-  closeSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   type Stats,
   accessSync,
@@ -23,6 +20,7 @@ import { Refusal } from '#domain/refusal.ts'
 import { isPartOfKey } from '#application/kernel/ports/files.ts'
 import { sqlite, translated } from './sqlite-errors.ts'
 import { leadsNowhereInWords, ofCode } from '../disk-words.ts'
+import { syncFolderAtOnce } from '../sync-folder.ts'
 
 /** Another process holds the data folder. The message is for people. */
 export class DataFolderInUse extends Error {
@@ -41,9 +39,7 @@ const makeFolder = (dataDir: string): void => {
     const first = mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     if (first === undefined) return
     // the folder's own name must not be lost with the power either; SQLite sees to the names inside
-    const parent = openSync(dirname(first), 'r')
-    fsyncSync(parent)
-    closeSync(parent)
+    syncFolderAtOnce(dirname(first))
   } catch (error) {
     const why = reasonOf(error)
     throw new EngineAway('disk', `The data folder ${dataDir} cannot be made: check DATA_DIR (${why})`, {

@@ -19,6 +19,7 @@ import type { Access } from './database.ts'
 import { diskPlaceOf, folderUnusable, isFailing, mayNotBeUsed, unusable } from '../disk-words.ts'
 import { freeBytesAt } from '../free-bytes.ts'
 import { partOf, streamOf, untilCut } from '../file-streams.ts'
+import { syncFolder } from '../sync-folder.ts'
 import { ownFiles } from './own-files.ts'
 import { noReserve, type Reserve } from './reserve.ts'
 
@@ -33,17 +34,14 @@ const translated = (error: unknown, root: string): unknown => {
   return mayNotBeUsed(error) || failsHere ? unusable(error) : error
 }
 
-const syncPath = async (path: string, flags: 'r' | 'r+'): Promise<void> => {
-  const handle = await open(path, flags)
+const syncFile = async (path: string): Promise<void> => {
+  const handle = await open(path, 'r+')
   try {
     await handle.sync()
   } finally {
     await handle.close()
   }
 }
-
-/** Makes the names in a folder durable: a rename is on the disk only when its folder is. */
-const syncFolder = (path: string): Promise<void> => syncPath(path, 'r')
 
 /** Makes a folder and, durably, the names of those that were missing on the way to it. */
 const makeFolder = async (path: string): Promise<void> => {
@@ -125,7 +123,7 @@ const copied =
   async (part: string): Promise<void> => {
     // costs no room where the file system can share blocks
     await copyFile(source, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
-    await syncPath(part, 'r+')
+    await syncFile(part)
   }
 
 const read = async (folder: Folder, key: string, range?: ByteRange): Promise<OpenFile | null> => {

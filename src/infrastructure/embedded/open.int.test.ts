@@ -159,6 +159,8 @@ describe('the data folder', () => {
     // What every disk has of itself.
     await mkdir(join(files, 'lost+found'), { recursive: true })
     await expect(open()).rejects.toThrow(`${files} is empty, although there is a site`)
+    const moving = { dataDir, secret: given, clock, log: silent, access: 'read any form' } as const
+    await expect(openEmbedded(moving)).rejects.toThrow(`${files} is empty`)
     expect(await readdir(files)).toEqual(['lost+found'])
     await mkdir(join(files, 'originals'))
     const without = await open()

@@ -75,7 +75,8 @@ export const openEmbeddedFolder = (options: FolderOptions): EmbeddedFolder => {
     // Who moves a folder needs its keys, and asks for them under another secret.
     const vault = access === 'read' ? () => openedOrClosed(open) : open
     const files = async (): Promise<FileStore> => {
-      const away = isBegun && access === 'hold' ? filesAway(dataDir) : null
+      // Who reads beside a server tells of what lacks by itself; who moves a site must not leave its pictures behind.
+      const away = isBegun && access !== 'read' ? filesAway(dataDir) : null
       if (away !== null) throw new EngineAway('disk', away)
       return openFiles(join(dataDir, 'files'), access, reserve)
     }
