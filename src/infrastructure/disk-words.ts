@@ -3,6 +3,7 @@ import { lstat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { asError, codeOf } from '#application/kernel/reason.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
+import { counted } from '#domain/list-in-words.ts'
 
 /** To whoever only visits: without the place. */
 export const folderUnusable =
@@ -16,6 +17,12 @@ const folderReadOnly =
 export const dataDamaged =
   'The data file atelier.db is damaged, or the disk fails to give it. What "atelier backup FILE" still takes may be whole: where that comes to its end, ' +
   'bring it back with "atelier restore" into another DATA_DIR, else the newest backup. Keep the damaged folder until then'
+
+/** The same of a log that is whole as a file, and lacks events between others. */
+export const eventsLacking = (count: number): string =>
+  `The log in atelier.db lacks ${counted(count, 'event')} between others: it was put together of two moments, as where DATA_DIR was ` +
+  'copied while its server ran. Put a copy in its place that was made with the server stopped, or bring the newest backup back with ' +
+  '"atelier restore" into another DATA_DIR. Keep this folder until then'
 
 const refusals = ['EACCES', 'EPERM', 'EROFS']
 const wrongKinds = ['EISDIR', 'ENOTDIR', 'EEXIST']

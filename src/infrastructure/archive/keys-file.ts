@@ -5,12 +5,12 @@ import { z } from 'zod'
 import { canonicalJson } from '#application/kernel/archive/canonical-json.ts'
 import type { VaultContents } from '#application/kernel/ports/key-vault.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { codeOf, isMissing } from '#application/kernel/reason.ts'
+import { codeOf, isMissing, unlessMissing } from '#application/kernel/reason.ts'
 import { mayNotBeUsed } from '../disk-words.ts'
 import { readLines } from './lines.ts'
 import { headOf, openToRead } from './whole-file.ts'
-import { readdir } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { lstat, readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 
 /*
  * The keys file of a backup: a line that says what it is and of when, a line for each message's
@@ -167,10 +167,13 @@ const keysBeside = async (file: string, isNeeded: boolean): Promise<readonly Key
     .toSorted((a, b) => (a.createdAt === b.createdAt ? 0 : a.createdAt < b.createdAt ? 1 : -1))
 }
 
-/** The keys file of a backup's own name; null where there is none. A damaged one is said to be so, not passed over. */
+/**
+ * The keys file of a backup's own name; null where there is none. A damaged one is said to be so, not passed over. It is asked for
+ * by its path: some disks list names in another case or form than they take them in.
+ */
 const ownKeys = async (file: string): Promise<KeysFile | null> => {
   const own = `${file}.keys`
-  return (await readdir(dirname(file))).includes(basename(own)) ? readKeys(own) : null
+  return (await lstat(own).catch(unlessMissing)) === null ? null : readKeys(own)
 }
 
 export interface FoundKeys {

@@ -10,7 +10,7 @@ import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { removeLeftParts } from './left-parts.ts'
 import { diskInWords, mayNotBeUsed, ofCode, diskPlaceOf, sayingWhere, withPlace } from '../disk-words.ts'
-import { syncFolder } from '../sync-path.ts'
+import { syncFolder } from '../sync-folder.ts'
 
 /** What the disk says, in words. */
 const inWords = (error: unknown, path: string): unknown => {

@@ -103,6 +103,17 @@ describe('the data file of a running server', () => {
     expect(database.damageAnywhere()).toContain('is damaged')
   })
 
+  it('is said to be of two moments where events lack between others, though each page is whole', () => {
+    const insert = database.sql(
+      `INSERT INTO events (stream, revision, id, type, schema_version, occurred_at, meta, data)
+       VALUES (?, 0, ?, 'ArtworkHidden', 1, '2026-01-01T03:00:00Z', '{}', '{}')`,
+    )
+    for (const name of ['a', 'b', 'c', 'd']) insert.run(name, name)
+    expect(database.damageAnywhere()).toBeNull()
+    database.exec("DELETE FROM events WHERE stream IN ('b', 'c')")
+    expect(database.damageAnywhere()).toContain('lacks 2 events between others')
+  })
+
   it('is another when a copy stands in its place, also one with its time', () => {
     const replaced = watchFile(path)
     const copy = join(folder, 'copy.db')

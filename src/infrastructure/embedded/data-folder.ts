@@ -1,11 +1,8 @@
 import { reasonOf, codeOf, isMissing } from '#application/kernel/reason.ts'
 import {
   chmodSync,
-  closeSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   type Stats,
   accessSync,
@@ -23,6 +20,7 @@ import { Refusal } from '#domain/refusal.ts'
 import { isPartOfKey } from '#application/kernel/ports/files.ts'
 import { sqlite, translated } from './sqlite-errors.ts'
 import { leadsNowhereInWords, ofCode } from '../disk-words.ts'
+import { syncFolderAtOnce } from '../sync-folder.ts'
 
 /** Another process holds the data folder. The message is for people. */
 export class DataFolderInUse extends Error {
@@ -41,9 +39,7 @@ const makeFolder = (dataDir: string): void => {
     const first = mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     if (first === undefined) return
     // the folder's own name must not be lost with the power either; SQLite sees to the names inside
-    const parent = openSync(dirname(first), 'r')
-    fsyncSync(parent)
-    closeSync(parent)
+    syncFolderAtOnce(dirname(first))
   } catch (error) {
     const why = reasonOf(error)
     throw new EngineAway('disk', `The data folder ${dataDir} cannot be made: check DATA_DIR (${why})`, {
@@ -231,6 +227,19 @@ export const unusableIn = (dataDir: string): string | null => {
     if (words !== null) return words
   }
   return null
+}
+
+/**
+ * Says that there is nothing in the folder of the files, not even what every start makes there: the disk that it lies on is not
+ * mounted. Null where it is not so, and where there is no such folder, which is made.
+ */
+export const filesAway = (dataDir: string): string | null => {
+  const files = join(dataDir, 'files')
+  if (!existsSync(files) || foldersIn(files).length > 0) return null
+  return (
+    `${files} is empty, although there is a site. Nothing was changed. Where it lies on a disk of its own, mount that, or put ` +
+    'the folder back from your copy. Where the pictures are lost, make a folder "originals" in it: the site goes on without them'
+  )
 }
 
 /** Where Linux tells which files this process has open. */

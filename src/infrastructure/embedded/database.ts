@@ -8,6 +8,7 @@ import { NewerData } from '../newer-data.ts'
 import { noReserve, type Reserve } from './reserve.ts'
 import { type LackingColumn, dataVersion, migrations } from './schema.ts'
 import { DamagedData, translated } from './sqlite-errors.ts'
+import { eventsLacking } from '../disk-words.ts'
 
 /**
  * `durable`: on the disk before the transaction answers (synchronous = FULL), for whatever is acknowledged to
@@ -210,6 +211,19 @@ const damageIn = (db: DatabaseSync) => {
   }
 }
 
+/**
+ * Says how many events lack between others: each has the next number, so a file in which some do not stand was put together of two
+ * moments, and every page of it may be whole. Null where none lacks.
+ */
+const gapsInWords = (db: DatabaseSync): string | null => {
+  const lacking = Number(
+    db.prepare('SELECT max(position) - min(position) + 1 - count(*) AS lacking FROM events').get()?.[
+      'lacking'
+    ],
+  )
+  return lacking > 0 ? eventsLacking(lacking) : null
+}
+
 /** How long another program that holds the file is waited for, in ms. */
 const busyTimeoutMs = 5_000
 
@@ -269,7 +283,7 @@ export const openDatabase = (
     emptyLog: (ms) => makingRoom(() => reading(() => emptyLog(ms))),
     reading,
     damage: damage.known,
-    damageAnywhere: damage.anywhere,
+    damageAnywhere: () => damage.anywhere() ?? reading(() => gapsInWords(db)),
     close: () => {
       if (!db.isOpen) return
       statements.forget()

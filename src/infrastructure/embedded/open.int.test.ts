@@ -7,6 +7,7 @@ import {
   mkdtemp,
   readFile,
   readdir,
+  rename,
   rm,
   stat,
   symlink,
@@ -146,6 +147,30 @@ describe('the data folder', () => {
     const second = await open(null)
     expect(second.secret).toBe(secret)
     await second.close()
+  })
+
+  it('is refused while the disk of its pictures is not mounted, and goes on once they are said to be lost', async () => {
+    const first = await open()
+    await first.eventStore.append('artwork-1', 'no-stream', [someEvent(1)])
+    await first.files.put('originals/one', Buffer.from('one'))
+    await first.close()
+    const [files, disk] = [join(dataDir, 'files'), join(dataDir, '..', 'disk')]
+    await rename(files, disk)
+    // What every disk has of itself.
+    await mkdir(join(files, 'lost+found'), { recursive: true })
+    await expect(open()).rejects.toThrow(`${files} is empty, although there is a site`)
+    const moving = { dataDir, secret: given, clock, log: silent, access: 'read any form' } as const
+    await expect(openEmbedded(moving)).rejects.toThrow(`${files} is empty`)
+    expect(await readdir(files)).toEqual(['lost+found'])
+    await mkdir(join(files, 'originals'))
+    const without = await open()
+    expect(await without.files.size('originals/one')).toBeNull()
+    await without.close()
+    await rm(files, { recursive: true })
+    await rename(disk, files)
+    const mounted = await open()
+    expect(await mounted.files.size('originals/one')).toBe(3)
+    await mounted.close()
   })
 
   it('is refused without its secret once there is a site, and no other one is made', async () => {

@@ -4,11 +4,12 @@ import type { KeyVault } from '#application/kernel/ports/key-vault.ts'
 import { join } from 'node:path'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { EngineAway, type EventStore } from '#application/kernel/ports/event-store.ts'
+import type { FileStore } from '#application/kernel/ports/files.ts'
 import type { DocumentEngines, FolderState, QueueEngines } from '../engine-sets.ts'
 import type { MarkStore } from '../log-mark.ts'
 import { openAccounts } from './accounts.ts'
 import { openCheckpoints, openEffects, openIdempotencyKeys } from './records.ts'
-import { watchFile, lockDataFolder, unusableIn } from './data-folder.ts'
+import { filesAway, watchFile, lockDataFolder, unusableIn } from './data-folder.ts'
 import { type Database, openDatabase, type Access } from './database.ts'
 import { openDocuments } from './documents.ts'
 import { openEventStore } from './event-store.ts'
@@ -68,10 +69,17 @@ export const openEmbeddedFolder = (options: FolderOptions): EmbeddedFolder => {
     const database = openDatabase(join(dataDir, 'atelier.db'), access, reserve)
     undo.unshift(database.close)
     const replaced = watchFile(join(dataDir, 'atelier.db'))
-    const secret = siteSecret(dataDir, options.secret, hasBegun(database))
+    const isBegun = hasBegun(database)
+    const secret = siteSecret(dataDir, options.secret, isBegun)
     const open = (): KeyVault => openKeyVault(database, secret)
     // Who moves a folder needs its keys, and asks for them under another secret.
     const vault = access === 'read' ? () => openedOrClosed(open) : open
+    const files = async (): Promise<FileStore> => {
+      // Who reads beside a server tells of what lacks by itself; who moves a site must not leave its pictures behind.
+      const away = isBegun && access !== 'read' ? filesAway(dataDir) : null
+      if (away !== null) throw new EngineAway('disk', away)
+      return openFiles(join(dataDir, 'files'), access, reserve)
+    }
     const endings: ((graceMs: number) => Promise<void>)[] = []
     return {
       secret,
@@ -85,7 +93,7 @@ export const openEmbeddedFolder = (options: FolderOptions): EmbeddedFolder => {
         effects: openEffects(database),
         checkpoints: openCheckpoints(database),
         leases: openLeases(),
-        files: await openFiles(join(dataDir, 'files'), access, reserve),
+        files: await files(),
         accounts: openAccounts(database),
         sessions: openSessions(database),
         keyVault: await vault(),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { codeOf, isMissing } from '#application/kernel/reason.ts'
 import { whereSecretIsLost } from '../key-vault/sealing.ts'
 import { mustBeFile, withPlace } from '../disk-words.ts'
+import { syncFolderAtOnce } from '../sync-folder.ts'
 
 /** The shortest secret that is accepted. */
 const shortest = 32
@@ -32,9 +33,7 @@ const writeOnce = (folder: string, path: string, text: string): void => {
     closeSync(file)
     rmSync(part)
   }
-  const directory = openSync(folder, 'r')
-  fsyncSync(directory)
-  closeSync(directory)
+  syncFolderAtOnce(folder)
 }
 
 /**

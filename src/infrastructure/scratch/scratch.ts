@@ -43,10 +43,11 @@ export const openScratch = async (folder: string, isShort: () => boolean): Promi
       }
       return made
     },
-    // What was made of it counts, and why nothing was: what stays goes at the next start.
+    // What was made of it counts, and why nothing was: what stays, also where a disk of the network keeps it until nobody has it
+    // open, goes at the next start.
     remove: (file) =>
       rm(file, { recursive: true, force: true }).catch((error: unknown) => {
-        if (!takesNoChange(error)) throw error
+        if (codeOf(error) === null) throw error
       }),
   }
 }
