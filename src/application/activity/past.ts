@@ -17,6 +17,7 @@ import { fieldInWords, keysOf } from '#domain/field-rules.ts'
 import { blogPostDecider, effectivePost } from '#domain/journal/blog-post.ts'
 import { cannotBeUndone, changedSince, Refusal } from '#domain/refusal.ts'
 import { siteContentDecider, siteContentStream } from '#domain/site-content/site-content.ts'
+import { namesById } from '#domain/taxonomy/entry.ts'
 import { taxonomyAggregate } from '#domain/taxonomy/taxonomy.ts'
 
 /** A command of the past, by where its events stand. */
@@ -149,6 +150,20 @@ const isUsed = async (app: Stores, module: 'categories' | 'mediums', id: string)
   return artworks.some(({ categoryId, mediumId }) => (module === 'categories' ? categoryId : mediumId) === id)
 }
 
+const isOfTerm = ({ type }: DomainEvent): boolean =>
+  type === 'ArtworkCategorised' || type === 'ArtworkMediumChanged'
+
+/** What categories and mediums are called, by their ids; where that cannot be read their old names stand. */
+const namesToday = async ({ executor }: Stores) => {
+  try {
+    const category = namesById(await executor.load(taxonomyAggregate('Category')))
+    return { category, medium: namesById(await executor.load(taxonomyAggregate('Medium'))) }
+  } catch (error) {
+    if (error instanceof UnreadableEvent) return undefined
+    throw error
+  }
+}
+
 /** What a command changed in a stream. @throws {Refusal} where it left nothing there that can be taken back */
 const pastIn = async (app: Stores, stream: string, commandId: string): Promise<Past> => {
   const module = moduleOfStream(stream)
@@ -177,10 +192,11 @@ const pastIn = async (app: Stores, stream: string, commandId: string): Promise<P
         },
       })
     }
-    case 'artworks':
+    case 'artworks': {
+      const names = written.events.some(isOfTerm) ? await namesToday(app) : undefined
       return pastBy(app, written, {
         decider: artworkDecider,
-        commandFor: (events) => ({ type: 'UndoArtworkChange' as const, events }),
+        commandFor: (events) => ({ type: 'UndoArtworkChange' as const, events, names }),
         nameIn: (state) => (state.status === 'none' ? 'A work' : quoted(state.artwork.title)),
         check: async (state) => {
           // Before images of removed samples were kept for the undo, they went with them.
@@ -189,6 +205,7 @@ const pastIn = async (app: Stores, stream: string, commandId: string): Promise<P
             throw new Refusal('blocked', 'Its picture is not kept any more')
         },
       })
+    }
     case 'journal':
       return pastBy(app, written, {
         decider: blogPostDecider,

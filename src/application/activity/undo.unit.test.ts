@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { Application } from '../application.ts'
-import { restoreArtwork } from '../artworks/artworks.ts'
+import { addArtwork, restoreArtwork, reviseArtwork } from '../artworks/artworks.ts'
 import { batchArtworks } from '../artworks/batch.ts'
 import { UnreadableEvent } from '../kernel/codec.ts'
 import { type CommandContext, ownContext } from '../kernel/envelope.ts'
@@ -15,6 +15,7 @@ import {
   type RecordedEvent,
 } from '../kernel/ports/event-store.ts'
 import { updateContent } from '../site-content/site-content.ts'
+import { addEntry, reviseEntry } from '../taxonomy/taxonomy.ts'
 import { artworkInput } from '../testing/artwork-input.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 import { memoryEventStore } from '../testing/memory-event-store.ts'
@@ -314,4 +315,50 @@ it('others have their turn while an act over many works is undone of which all w
   isOver = true
   await new Promise((resolve) => setImmediate(resolve))
   expect(most).toBeLessThanOrEqual(16)
+})
+
+it('an undo tells of categories by what they are called when it is done', async () => {
+  const { app, eventStore } = testApplication()
+  const entry = (name: string) => ({ name, description: '', isActive: true, sortOrder: 0 })
+  const [{ id: ink }, { id: oil }] = [
+    await addEntry(app, 'Category', entry('Ink'), ownerCommand()),
+    await addEntry(app, 'Category', entry('Oil'), ownerCommand()),
+  ]
+  const { id } = await addArtwork(app, artworkInput(), ownerCommand())
+  const [first, second] = [ownerCommand(), ownerCommand()]
+  await reviseArtwork(app, id, { category: 'Ink' }, null, first)
+  await reviseArtwork(app, id, { category: 'Oil' }, null, second)
+  await reviseEntry(app, 'Category', ink, { name: 'Ink on paper' }, null, ownerCommand())
+  await reviseEntry(app, 'Category', oil, { name: 'Oil on linen' }, null, ownerCommand())
+  const undo = ({ commandId }: CommandContext) =>
+    undoCommand(app, { commandId, streams: [artworkStream(id)] }, ownerCommand())
+  await undo(second)
+  const names = { from: { id: oil, name: 'Oil on linen' }, to: { id: ink, name: 'Ink on paper' } }
+  expect(eventStore.events.at(-1)?.data).toEqual(names)
+  await undo(first)
+  expect(eventStore.events.at(-1)?.data).toMatchObject({ from: names.to, to: { id: null, name: '' } })
+})
+
+it('an undo brings a category back whose old name is the other one’s by now', async () => {
+  const { app, eventStore } = testApplication()
+  const entry = (name: string) => ({ name, description: '', isActive: true, sortOrder: 0 })
+  const { id: ink } = await addEntry(app, 'Category', entry('Ink'), ownerCommand())
+  const { id: oil } = await addEntry(app, 'Category', entry('Oil'), ownerCommand())
+  const { id } = await addArtwork(app, artworkInput({ category: 'Ink' }), ownerCommand())
+  const act = ownerCommand()
+  await reviseArtwork(app, id, { category: 'Oil' }, null, act)
+  await reviseEntry(app, 'Category', ink, { name: 'Wash' }, null, ownerCommand())
+  await reviseEntry(app, 'Category', oil, { name: 'Ink' }, null, ownerCommand())
+  const undo = async ({ commandId }: CommandContext) => {
+    const context = ownerCommand()
+    await undoCommand(app, { commandId, streams: [artworkStream(id)] }, context)
+    return context
+  }
+  // Undone, done again by that one's undo, and undone once more: each time it is another category.
+  const anew = await undo(await undo(act))
+  await undo(anew)
+  expect(eventStore.events.at(-1)?.data).toEqual({
+    from: { id: oil, name: 'Ink' },
+    to: { id: ink, name: 'Wash' },
+  })
 })

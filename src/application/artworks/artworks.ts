@@ -16,6 +16,8 @@ import {
 } from '#domain/artworks/fields.ts'
 import { artworkEvents } from '#domain/artworks/events.ts'
 import { isoDate, keysOf } from '#domain/field-rules.ts'
+import { noArtwork } from '#domain/artworks/state.ts'
+import { imageHashIn } from '#domain/images/image-address.ts'
 import { currentName } from '#domain/artworks/revise.ts'
 import type { TaxonomyKind } from '#domain/taxonomy/entry.ts'
 import { invalidField } from '#domain/refusal.ts'
@@ -95,12 +97,15 @@ export const reviseArtwork = async (
 ): Promise<ArtworkDone> => {
   const { imageUrl, category, medium, ...rest } = changes
   const isNamed = category !== undefined || medium !== undefined
-  const [current, names] = await Promise.all([
+  const [state, names] = await Promise.all([
     isNamed || imageUrl !== undefined || changes.qrCodeUrl != null
-      ? app.executor.load(artworkAggregate(id)).then(artworkOf)
-      : null,
-    isNamed ? termNames(app) : undefined,
+      ? app.executor.load(artworkAggregate(id))
+      : noArtwork,
+    // The default alt text names the medium as it is called today.
+    isNamed || changes.altText !== undefined ? termNames(app) : undefined,
   ])
+  const current = artworkOf(state)
+  const copies = state.status === 'none' ? undefined : state.copies
   // Sent back as it is shown it stays, also where a set knows that name in other capitals by now.
   const termTo = async (field: 'category' | 'medium', kind: TaxonomyKind, name: string | undefined) =>
     name === undefined || (current !== null && currentName(current[field], names?.[field]) === name)
@@ -110,7 +115,7 @@ export const reviseArtwork = async (
     // As it was it may have been copied by now: what is not changed is not told.
     imageUrl === undefined || current === null || current.picture.imageUrl === imageUrl
       ? undefined
-      : imageAt(app, imageUrl, context),
+      : imageAt(app, imageUrl, context, copies?.get(imageUrl)),
     termTo('category', 'Category', category),
     termTo('medium', 'Medium', medium),
     ownImageAt(app, 'qrCodeUrl', changes.qrCodeUrl, current?.qrCodeUrl),
@@ -181,12 +186,14 @@ const sendArtwork = async (
 /**
  * What an address given for an artwork's image stands for: an image uploaded here, or one of another site,
  * copied if that works within 5 s.
+ * @param kept where it was copied to before: that stands for it where it cannot be copied again
  * @throws {Refusal} at `imageUrl` when no visitor could see an image there
  */
 const imageAt = async (
   app: Pick<Application, 'images' | 'files' | 'executor' | 'safeFetch' | 'scratch' | 'leases'>,
   imageUrl: string,
   context: CommandContext,
+  kept?: string,
 ): Promise<Image> => {
   const hash = await ownImageAt(app, 'imageUrl', imageUrl)
   if (hash !== null) return { imageUrl, source: 'own', hash }
@@ -194,6 +201,7 @@ const imageAt = async (
     throw invalidField('imageUrl', 'Give the full web address of the picture, with https://')
   const taken = await copyWhileWaiting(app, imageUrl, context)
   if (!(taken instanceof Error)) return { imageUrl: taken.imageUrl, source: 'own', hash: taken.hash }
+  if (kept !== undefined) return { imageUrl: kept, source: 'own', hash: imageHashIn(kept) }
   if (new URL(imageUrl).protocol === 'https:') return { imageUrl, source: 'copying', hash: null }
   throw invalidField('imageUrl', whyNotCopied(taken))
 }

@@ -138,6 +138,17 @@ describe('changing a work', () => {
     expect(artworkOf(await app.executor.load(artwork))?.picture).toEqual(copied)
   })
 
+  it('keeps a copied picture whose old address is sent back once its host is away', async () => {
+    const { app, eventStore } = testApplication()
+    const { id } = await addArtwork(app, artworkInput({ imageUrl: slow }), ownerCommand())
+    const copy = { sourceUrl: slow, imageUrl: copied.imageUrl, hash }
+    const order = { ...artworkAggregate(id), context: ownerCommand(), expectedVersion: null }
+    await app.executor.execute({ ...order, command: { type: 'RecordPictureCopied', ...copy } })
+    const before = eventStore.events.length
+    await reviseArtwork(app, id, { imageUrl: slow }, 1, ownerCommand())
+    expect(eventStore.events.length).toBe(before)
+  })
+
   it('takes a label sent back as it is shown after a rename for no change', async () => {
     const { app, eventStore } = testApplication()
     const { id: categoryId } = await addEntry(app, 'Category', entry('Abstract'), ownerCommand())
@@ -145,6 +156,16 @@ describe('changing a work', () => {
     await reviseEntry(app, 'Category', categoryId, { name: 'Fields' }, null, ownerCommand())
     const before = eventStore.events.length
     await reviseArtwork(app, id, { category: 'Fields' }, null, ownerCommand())
+    expect(eventStore.events.length).toBe(before)
+  })
+
+  it('takes the default alt text sent back as it is shown after its medium was renamed for no change', async () => {
+    const { app, eventStore } = testApplication()
+    const { id: medium } = await addEntry(app, 'Medium', entry('Oil'), ownerCommand())
+    const { id } = await addArtwork(app, artworkInput({ medium: 'Oil', yearCreated: 2025 }), ownerCommand())
+    await reviseEntry(app, 'Medium', medium, { name: 'Oil on linen' }, null, ownerCommand())
+    const before = eventStore.events.length
+    await reviseArtwork(app, id, { altText: 'Monsoon, Oil on linen, 2025' }, null, ownerCommand())
     expect(eventStore.events.length).toBe(before)
   })
 

@@ -22,7 +22,12 @@ export type ArtworkCommand =
   | { readonly type: 'MoveArtwork'; readonly sortOrder: number; readonly rank: string }
   | { readonly type: 'DeleteArtwork' | 'RestoreArtwork' | 'RemoveSampleArtwork' }
   /** Takes back what one command did: all of its events in this stream. */
-  | { readonly type: 'UndoArtworkChange'; readonly events: readonly ArtworkEvent[] }
+  | {
+      readonly type: 'UndoArtworkChange'
+      readonly events: readonly ArtworkEvent[]
+      /** what terms are called today, for who reads of it */
+      readonly names?: TermNames | undefined
+    }
   | {
       readonly type: 'RecordPictureCopied'
       readonly sourceUrl: string
@@ -72,7 +77,10 @@ const deletion = (artwork: FoldedArtwork): ArtworkEvent => ({
 /** Whether nothing has happened to an artwork since it was added that its owner could know of. */
 const isAsAdded = (state: ArtworkState): boolean => state.status === 'present' && state.version === 1
 
-const undo = (state: ArtworkState, events: readonly ArtworkEvent[]): readonly ArtworkEvent[] => {
+const undo = (
+  state: ArtworkState,
+  { events, names }: Extract<ArtworkCommand, { type: 'UndoArtworkChange' }>,
+): readonly ArtworkEvent[] => {
   const [only] = events
   if (state.status === 'none') throw noSuchArtwork()
   const { artwork, status } = state
@@ -90,7 +98,7 @@ const undo = (state: ArtworkState, events: readonly ArtworkEvent[]): readonly Ar
       if (!isAsAdded(state)) throw changedSince()
       return [deletion(artwork)]
     default:
-      return undoChanges(presentArtwork(state), state.copies, events)
+      return undoChanges(presentArtwork(state), state.copies, events, names)
   }
 }
 
@@ -113,7 +121,7 @@ const decide = (command: ArtworkCommand, state: ArtworkState): readonly ArtworkE
     case 'RemoveSampleArtwork':
       return removeSample(state)
     case 'UndoArtworkChange':
-      return undo(state, command.events)
+      return undo(state, command)
     case 'RecordPictureCopied': {
       const { picture: image } = keptArtwork(state)
       const { sourceUrl, imageUrl, hash } = command

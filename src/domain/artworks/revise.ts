@@ -117,7 +117,9 @@ const termChange = (
 ): { readonly from: Term; readonly to: Term } | null => {
   if (to === undefined) return null
   const from = { id: now.id, name: currentName(now, names) }
-  const same = from.name === to.name || (from.id !== null && from.id === to.id)
+  // Without today's names two ids alone say whether they are one: each may be called by now what the other was.
+  const byIds = names === undefined && from.id !== null && to.id !== null
+  const same = byIds ? from.id === to.id : from.name === to.name || (from.id !== null && from.id === to.id)
   return same ? null : { from, to }
 }
 
@@ -126,10 +128,10 @@ const isTerm = (value: unknown): value is Term =>
 const isImage = (value: unknown): value is Image =>
   typeof value === 'object' && value !== null && 'imageUrl' in value
 
-/** Whether a field has the same value: an image by its address, a term by both of its parts. */
+/** Whether a field has the same value: an image by its address, a term by its id, which keeps it through a rename, else by its name. */
 export const sameValue = (one: unknown, other: unknown): boolean => {
   if (isImage(one) && isImage(other)) return one.imageUrl === other.imageUrl
-  if (isTerm(one) && isTerm(other)) return one.id === other.id && one.name === other.name
+  if (isTerm(one) && isTerm(other)) return one.id === other.id && (one.id !== null || one.name === other.name)
   return one === other
 }
 

@@ -1,5 +1,6 @@
 import type { ArtworkEvent } from './events.ts'
-import { change, move, sameValue, type ArtworkChanges } from './revise.ts'
+import type { Term } from './fields.ts'
+import { change, currentName, move, sameValue, type ArtworkChanges, type TermNames } from './revise.ts'
 import { type FoldedArtwork, fieldChange, isFieldChange } from './state.ts'
 import { cannotBeUndone, changedSince } from '../refusal.ts'
 
@@ -22,16 +23,26 @@ const canUndoChange = (type: string): boolean => isFieldChange(type) || withWayB
 export const canUndoArtwork = (type: string, streams: number): boolean =>
   canUndoChange(type) || (type === 'ArtworkAdded' && streams > 1)
 
+/** An event with what its terms are called today: their old names stand in no list any more. */
+const inTodaysWords = (event: ArtworkEvent, names: TermNames | undefined): ArtworkEvent => {
+  if (event.type !== 'ArtworkCategorised' && event.type !== 'ArtworkMediumChanged') return event
+  const known = names?.[event.type === 'ArtworkCategorised' ? 'category' : 'medium']
+  const today = (term: Term): Term => ({ id: term.id, name: currentName(term, known) })
+  return { ...event, data: { from: today(event.data.from), to: today(event.data.to) } }
+}
+
 /**
  * What takes back all that one command changed of an artwork's fields and place: new events, or none at all
  * unless every value is still as the command left it. An image of another site that was copied since is the same one.
  * @param copies where those are kept, by their addresses there
+ * @param names what its terms are called today
  * @throws {Refusal} `blocked` when anything was changed since or cannot be undone
  */
 export const undoChanges = (
   artwork: FoldedArtwork,
   copies: ReadonlyMap<string, string>,
   events: readonly ArtworkEvent[],
+  names?: TermNames,
 ): readonly ArtworkEvent[] => {
   const isItsCopy = (event: ArtworkEvent): boolean =>
     event.type === 'ArtworkPictureReplaced' && copies.get(event.data.to.imageUrl) === artwork.picture.imageUrl
@@ -48,5 +59,5 @@ export const undoChanges = (
     if (done === null || !(sameValue(artwork[done.field], done.to) || isItsCopy(event))) throw changedSince()
     back = { ...back, [done.field]: done.from }
   }
-  return [...change(artwork, back), ...moves]
+  return [...change(artwork, back).map((event) => inTodaysWords(event, names)), ...moves]
 }
