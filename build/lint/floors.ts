@@ -185,7 +185,7 @@ const zones: Readonly<
     messages: { uses: forUseCases },
     taxonomy: { uses: forUseCases },
     images: { uses: forUseCases },
-    activity: { uses: [...forUseCases, 'images'] },
+    activity: { uses: [...forUseCases, 'images', 'taxonomy'] },
     journal: { uses: [...forUseCases, 'images'] },
     'site-content': { uses: [...forUseCases, 'images'] },
     artworks: { uses: [...forUseCases, 'images', 'taxonomy'] },

@@ -7,9 +7,11 @@ import type { ManyStreams } from '../kernel/many-streams.ts'
 import type { RecordedEvent } from '../kernel/ports/event-store.ts'
 import { eachOf, othersFirst } from '../kernel/turns.ts'
 import { changesIn, isSet, type Part, partKeysOf, partsOf, type UndoneModule } from './parts.ts'
+import { termNames } from '../taxonomy/taxonomy.ts'
 import { type WrittenByCommand, writtenTo } from './written.ts'
 import { artworkDecider } from '#domain/artworks/artwork.ts'
 import { artworkEvents } from '#domain/artworks/events.ts'
+import type { TermNames } from '#domain/artworks/revise.ts'
 import type { Decider } from '#domain/decider.ts'
 import { idOfStream } from '#domain/event.ts'
 import type { DomainEvent } from '#domain/events.ts'
@@ -17,7 +19,6 @@ import { fieldInWords, keysOf } from '#domain/field-rules.ts'
 import { blogPostDecider, effectivePost } from '#domain/journal/blog-post.ts'
 import { cannotBeUndone, changedSince, Refusal } from '#domain/refusal.ts'
 import { siteContentDecider, siteContentStream } from '#domain/site-content/site-content.ts'
-import { namesById } from '#domain/taxonomy/entry.ts'
 import { taxonomyAggregate } from '#domain/taxonomy/taxonomy.ts'
 
 /** A command of the past, by where its events stand. */
@@ -153,16 +154,12 @@ const isUsed = async (app: Stores, module: 'categories' | 'mediums', id: string)
 const isOfTerm = ({ type }: DomainEvent): boolean =>
   type === 'ArtworkCategorised' || type === 'ArtworkMediumChanged'
 
-/** What categories and mediums are called, by their ids; where that cannot be read their old names stand. */
-const namesToday = async ({ executor }: Stores) => {
-  try {
-    const category = namesById(await executor.load(taxonomyAggregate('Category')))
-    return { category, medium: namesById(await executor.load(taxonomyAggregate('Medium'))) }
-  } catch (error) {
+/** What categories and mediums are called today; undefined where that cannot be read: their old names stand then. */
+const namesToday = (app: Stores): Promise<TermNames | undefined> =>
+  termNames(app).catch((error: unknown) => {
     if (error instanceof UnreadableEvent) return undefined
     throw error
-  }
-}
+  })
 
 /** What a command changed in a stream. @throws {Refusal} where it left nothing there that can be taken back */
 const pastIn = async (app: Stores, stream: string, commandId: string): Promise<Past> => {

@@ -105,7 +105,8 @@ export const reviseArtwork = async (
     isNamed || changes.altText !== undefined ? termNames(app) : undefined,
   ])
   const current = artworkOf(state)
-  const copies = state.status === 'none' ? undefined : state.copies
+  const shown = current?.picture.imageUrl
+  const isItsCopy = state.status !== 'none' && imageUrl !== undefined && state.copies.get(imageUrl) === shown
   // Sent back as it is shown it stays, also where a set knows that name in other capitals by now.
   const termTo = async (field: 'category' | 'medium', kind: TaxonomyKind, name: string | undefined) =>
     name === undefined || (current !== null && currentName(current[field], names?.[field]) === name)
@@ -113,9 +114,9 @@ export const reviseArtwork = async (
       : termOf(app, kind, name)
   const [image, categoryTerm, mediumTerm] = await Promise.all([
     // As it was it may have been copied by now: what is not changed is not told.
-    imageUrl === undefined || current === null || current.picture.imageUrl === imageUrl
+    imageUrl === undefined || shown === undefined || shown === imageUrl
       ? undefined
-      : imageAt(app, imageUrl, context, copies?.get(imageUrl)),
+      : imageAt(app, imageUrl, context, isItsCopy ? shown : undefined),
     termTo('category', 'Category', category),
     termTo('medium', 'Medium', medium),
     ownImageAt(app, 'qrCodeUrl', changes.qrCodeUrl, current?.qrCodeUrl),
@@ -186,7 +187,7 @@ const sendArtwork = async (
 /**
  * What an address given for an artwork's image stands for: an image uploaded here, or one of another site,
  * copied if that works within 5 s.
- * @param kept where it was copied to before: that stands for it where it cannot be copied again
+ * @param kept where its copy stands for it now: it goes on doing so where it cannot be copied again
  * @throws {Refusal} at `imageUrl` when no visitor could see an image there
  */
 const imageAt = async (
