@@ -237,7 +237,7 @@ export const filesAway = (dataDir: string): string | null => {
   const files = join(dataDir, 'files')
   if (!existsSync(files) || foldersIn(files).length > 0) return null
   return (
-    `${files} is empty, although there is a site. Nothing was changed. Where it lies on a disk of its own, mount that, or put ` +
+    `${files} is empty, although there is a site. Where it lies on a disk of its own, mount that, or put ` +
     'the folder back from your copy. Where the pictures are lost, make a folder "originals" in it: the site goes on without them'
   )
 }
