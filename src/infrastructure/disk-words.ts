@@ -21,8 +21,8 @@ export const dataDamaged =
 /** The same of a log that is whole as a file, and lacks events between others. */
 export const eventsLacking = (count: number): string =>
   `The log in atelier.db lacks ${counted(count, 'event')} between others: it was put together of two moments, as where DATA_DIR was ` +
-  'copied while its server ran. Put a copy in its place that was made with the server stopped, or bring the newest backup back with ' +
-  '"atelier restore" into another DATA_DIR. Keep this folder until then'
+  'copied while its server ran. Put a copy in its place that was made with the server stopped, or bring the newest backup from before ' +
+  'that back with "atelier restore" into another DATA_DIR: a later one lacks them too. Keep this folder until then'
 
 const refusals = ['EACCES', 'EPERM', 'EROFS']
 const wrongKinds = ['EISDIR', 'ENOTDIR', 'EEXIST']

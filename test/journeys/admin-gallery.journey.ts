@@ -150,6 +150,31 @@ test('a photo whose upload gets no answer is there to be sent again', async ({ p
   await expect(card(page, 'Kajal')).toBeVisible()
 })
 
+test('a photo that waits for “Retry” is not given up without a question', async ({ page, desk }) => {
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Add New Artwork' }).click()
+  const form = dialog(page, 'Add New Artwork')
+  await page.route('**/api/upload/image', (route) => route.abort(), { times: 1 })
+  await form.locator('input[capture]').setInputFiles(painting('kajal'))
+  await expect(form.getByRole('button', { name: 'Retry' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  await form.getByRole('button', { name: 'Retry' }).click()
+  await expectToast(page, 'Success', 'Image uploaded successfully.')
+})
+
+test('a payment code whose upload gets no answer is there to be sent again', async ({ page, desk }) => {
+  await desk.addArtwork({ title: 'Letters' })
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Edit Letters' }).click()
+  const form = dialog(page, 'Edit Artwork')
+  await form.getByText('More details').click()
+  await page.route('**/api/upload/image', (route) => route.abort(), { times: 1 })
+  await form.getByLabel('Upload QR code').setInputFiles(painting('kajal'))
+  await form.getByRole('button', { name: 'Retry' }).click()
+  await expect(form.getByRole('button', { name: 'Remove QR code' })).toBeVisible()
+})
+
 test('a change from another device is shown beside hers, and she chooses', async ({ page, desk }) => {
   const { id, version } = await desk.addArtwork({ title: 'Monsoon', price: 92_000 })
   await desk.open('Gallery')

@@ -112,6 +112,7 @@ describe('the data file of a running server', () => {
     expect(database.damageAnywhere()).toBeNull()
     database.exec("DELETE FROM events WHERE stream IN ('b', 'c')")
     expect(database.damageAnywhere()).toContain('lacks 2 events between others')
+    expect(database.damageAnywhere()).toContain('backup from before that')
   })
 
   it('is another when a copy stands in its place, also one with its time', () => {

@@ -5,7 +5,7 @@ import { ADMIN_WORDS, TOASTS } from '../admin-constants.ts'
 import { FileInput } from '../form/image-drop.tsx'
 import { TextField } from '../form/text-fields.tsx'
 import { useGuard } from '../lib/guard.tsx'
-import { useUpload } from '../lib/upload.ts'
+import { isUnsent, useUpload } from '../lib/upload.ts'
 import { ARTWORK_SCOPE } from './use-artwork-form.ts'
 import styles from './qr-field.module.css'
 
@@ -24,7 +24,8 @@ export function QrField({ name, label, value, onChange, error, onSend }: QrField
   const id = useId()
   const upload = useUpload({ success: TOASTS.imageUploaded, failure: TOASTS.uploadFailed })
   const { state } = upload
-  useGuard(ARTWORK_SCOPE, state.status === 'uploading', upload.clear)
+  useGuard(ARTWORK_SCOPE, isUnsent(state), upload.clear)
+  const again = state.status === 'failed' ? state.again : null
   const last = useRef<File>(null)
   const send = async (file: File): Promise<boolean> => {
     last.current = file
@@ -49,6 +50,7 @@ export function QrField({ name, label, value, onChange, error, onSend }: QrField
       />
       {value !== '' && !value.startsWith('http:') && <img src={value} alt={label} />}
       <div className={styles.actions}>
+        {again && <Button onClick={() => onSend(send(again))}>{ADMIN_WORDS.retry}</Button>}
         <label className={buttonClass({})} htmlFor={id} aria-busy={state.status === 'uploading'}>
           <FileInput
             id={id}

@@ -7,7 +7,7 @@ import { type ArtworkValues, readingOf } from './artwork-values.ts'
 import { isOwnImage } from '#web/contract/artwork-address.ts'
 import type { UploadedImage } from '#web/contract/images.ts'
 import { TOASTS } from '../admin-constants.ts'
-import { type Upload, useUpload } from '../lib/upload.ts'
+import { isUnsent, type Upload, useUpload } from '../lib/upload.ts'
 
 /** The scope under which the guard asks about the dialogs of an artwork. */
 export const ARTWORK_SCOPE = 'artwork'
@@ -54,7 +54,7 @@ export function useArtworkForm(options: ArtworkFormOptions): {
       if (edits.imageUrl) image.adopt(edits.imageUrl.mine)
     },
   })
-  useGuard(ARTWORK_SCOPE, image.upload.state.status === 'uploading', image.upload.clear)
+  useGuard(ARTWORK_SCOPE, isUnsent(image.upload.state), image.upload.clear)
   return { form, image }
 }
 

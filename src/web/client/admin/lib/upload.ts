@@ -127,6 +127,10 @@ type UploadState =
    */
   | { status: 'failed'; alert: string; help: string | null; again: File | null }
 
+/** Whether there is an image that is not sent yet: leaving would lose it. */
+export const isUnsent = (state: UploadState): boolean =>
+  state.status === 'uploading' || (state.status === 'failed' && state.again !== null)
+
 export type Upload = {
   state: UploadState
   /** Checks and sends the file, tells by toast; resolves with the image, or null when it failed or was cancelled. */

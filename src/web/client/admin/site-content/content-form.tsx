@@ -12,7 +12,7 @@ import { useSave } from '../lib/save.ts'
 import { TabDraft } from '../form/panel.tsx'
 import { useEntityForm } from '../lib/use-entity-form.ts'
 import { focusFirstMistake, useFocusWhenGone, type Typing, typingNow } from '../lib/screen.ts'
-import { useUpload } from '../lib/upload.ts'
+import { isUnsent, useUpload } from '../lib/upload.ts'
 import { labelOf, valuesOf } from './content-values.ts'
 import { ContentFields } from './content-fields.tsx'
 import styles from './content-form.module.css'
@@ -40,7 +40,7 @@ export function ContentForm({ first }: { first: SiteContent }) {
     scope: SCOPE,
     saving: changing,
   })
-  useGuard(SCOPE, isUploading, upload.clear)
+  useGuard(SCOPE, isUnsent(upload.state), upload.clear)
   const { pending, failure, errors, draft, bringBack } = form
   const { reset } = changing
   useEffect(() => {

@@ -6,7 +6,6 @@ import {
   getHTMLFromFragment,
   isNodeEmpty,
 } from '@tiptap/core'
-import type { Node } from '@tiptap/pm/model'
 import { TextSelection, type Transaction } from '@tiptap/pm/state'
 import { EditorContent, useEditor, useEditorState } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
@@ -16,6 +15,7 @@ import { type Begun, MARK, type RichText, type RichTextNames } from '../rich-tex
 import type { Tool, Tools } from '../toolbar.tsx'
 import { isAllowedLink, LinkRow } from './link-row.tsx'
 import { isInList, ListNesting } from './list-nesting.ts'
+import { putText } from './other-text.ts'
 import field from '../rich-text-field.module.css'
 
 /** Exactly the demanded tools; everything else of the kit is off. */
@@ -191,25 +191,13 @@ function show(editor: Core, html: string): void {
     .setMeta('addToHistory', false)
     .setMeta('preventUpdate', true)
     .command(({ tr }) => {
-      put(tr, text)
+      putText(tr, text)
       const at = (place: number) => tr.doc.resolve(Math.min(place, tr.doc.content.size))
       // Where the other text has no letters, as between two paragraphs, it goes to the nearest ones.
       tr.setSelection(TextSelection.between(at(anchor), at(head)))
       return true
     })
     .run()
-}
-
-/** Makes of a text another one. What is the same in both stays, and so do the steps by which it is undone. */
-function put(tr: Transaction, text: Node): void {
-  const from = tr.doc.content.findDiffStart(text.content)
-  const to = tr.doc.content.findDiffEnd(text.content)
-  if (from === null || to === null) return
-  // Of letters that stand twice the two may name the same ones.
-  const twice = Math.max(0, from - Math.min(to.a, to.b))
-  tr.replace(from, to.a + twice, text.slice(from, to.b + twice))
-  // Not every part fits by itself, as the middle of a list.
-  if (!tr.doc.eq(text)) tr.replaceWith(0, tr.doc.content.size, text.content)
 }
 
 /** Goes on with what was typed and selected before the editor came; only what was typed is a step to undo. */
