@@ -1,4 +1,5 @@
 import type { Application } from '#application/application.ts'
+import { journalCopier } from '#application/images/journal-copier.ts'
 import { causedBy } from '#application/kernel/envelope.ts'
 import { send } from '#application/kernel/execute.ts'
 import { copyImage, isLasting, NotAnImage } from '#application/images/copy-image.ts'
@@ -12,7 +13,6 @@ import { artworkAggregate, type ArtworkCommand, artworkOf } from '#domain/artwor
 import { originalFormat } from '#domain/images/events.ts'
 import { fieldLimits } from '#domain/field-limits.ts'
 import { copyOf, isElsewhere, postAggregate, postOf } from '#domain/journal/blog-post.ts'
-import { journalCopier } from './reactions.ts'
 import { spread } from './runtime/handlers.ts'
 
 /** Five tries over about an hour. */

@@ -1,5 +1,6 @@
 import { isElsewhere } from '#domain/journal/blog-post.ts'
 import { isKnownForm, type LoggedEvent } from '#application/kernel/codec.ts'
+import { ofJournalCopier } from '#application/images/journal-copier.ts'
 import type { JobData, JobName } from '#application/job-data.ts'
 import type { NewJob } from '#application/kernel/ports/job-queue.ts'
 import { idOfStream } from '#domain/event.ts'
@@ -12,14 +13,11 @@ export const jobId = (name: JobName, eventId: string): string => `${name}-${even
 /** A job, but for its id, which its kind and its event make. */
 type Work = { readonly [Name in JobName]: { readonly name: Name; readonly data: JobData[Name] } }[JobName]
 
-/** By this name the site takes in the images of a journal's posts. */
-export const journalCopier = 'copy-journal-pictures'
-
 const processImage = ({
   data: { hash },
   meta: { actor },
 }: LoggedEvent<'ImageUploaded' | 'ImageReprocessingRequested'>): Work => ({
-  name: actor.kind === 'system' && actor.name === journalCopier ? 'process-journal-image' : 'process-image',
+  name: ofJournalCopier(actor) ? 'process-journal-image' : 'process-image',
   data: { hash },
 })
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { journalCopier } from '#application/images/journal-copier.ts'
 import type { LoggedEvent } from '#application/kernel/codec.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { DomainEvent } from '#domain/events.ts'
-import { journalCopier, reactions } from './reactions.ts'
+import { reactions } from './reactions.ts'
 
 const logged = (stream: string, event: DomainEvent): LoggedEvent => ({
   ...event,

@@ -191,7 +191,7 @@ const sendArtwork = async (
  * @throws {Refusal} at `imageUrl` when no visitor could see an image there
  */
 const imageAt = async (
-  app: Pick<Application, 'images' | 'files' | 'executor' | 'safeFetch' | 'scratch' | 'leases'>,
+  app: Pick<Application, 'images' | 'files' | 'executor' | 'eventStore' | 'safeFetch' | 'scratch' | 'leases'>,
   imageUrl: string,
   context: CommandContext,
   kept?: string,

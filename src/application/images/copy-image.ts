@@ -19,7 +19,10 @@ export const isLasting = (error: unknown): error is Error =>
   (error instanceof SafeFetchError &&
     (error.failure === 'private' || error.failure === 'address' || error.failure === 'too-large'))
 
-type Copying = Pick<Application, 'images' | 'files' | 'executor' | 'safeFetch' | 'scratch' | 'leases'>
+type Copying = Pick<
+  Application,
+  'images' | 'files' | 'executor' | 'eventStore' | 'safeFetch' | 'scratch' | 'leases'
+>
 
 /**
  * Copies an image from an address, under the guards of {@link SafeFetch}.

@@ -5,8 +5,10 @@ import { imageUrlOf } from '#domain/images/image-address.ts'
 import { firstKey, holdsOriginal, inFileTurn, originalKey } from './image-files.ts'
 import type { Position } from '../kernel/ports/event-store.ts'
 import type { FirstLookOptions } from '../ports/images.ts'
-import { imageAggregate, type ImageCommand } from '#domain/images/image.ts'
+import type { DomainEventType } from '#domain/events.ts'
+import { imageAggregate, type ImageCommand, imageStream } from '#domain/images/image.ts'
 import { derivedId } from '../kernel/ids.ts'
+import { ofJournalCopier } from './journal-copier.ts'
 
 /** An image that is safe here and can be shown: sizes are of the upright image, in pixels. */
 export interface TakenImage {
@@ -28,7 +30,7 @@ export interface TakenImage {
  * @throws {DiskFull} when there is no room
  */
 export const takeImage = async (
-  app: Pick<Application, 'images' | 'files' | 'executor' | 'leases'>,
+  app: Pick<Application, 'images' | 'files' | 'executor' | 'eventStore' | 'leases'>,
   path: string,
   context: CommandContext,
   options?: FirstLookOptions,
@@ -45,7 +47,8 @@ export const takeImage = async (
   }
   if (isKnown && (await isWhole())) {
     const { width, height, placeholder } = known
-    return { hash, imageUrl: imageUrlOf(hash), width, height, placeholder, position: upTo }
+    const position = (state.variants === null && (await takeOutOfRow(app, hash, context))) || upTo
+    return { hash, imageUrl: imageUrlOf(hash), width, height, placeholder, position }
   }
   const { width, height, placeholder, color } = look
   const keep = async (check = (): void => undefined) => {
@@ -68,6 +71,24 @@ export const takeImage = async (
   const position = outcome.position ?? outcome.upTo
   return { hash, imageUrl: imageUrlOf(hash), width, height, placeholder, position }
 }
+
+/**
+ * Asks anew for the sizes of an image that a blog has shown before she did: they would wait behind those of all its images.
+ * @returns where the log says so; null where it does not wait there
+ */
+const takeOutOfRow = async (
+  app: Pick<Application, 'executor' | 'eventStore'>,
+  hash: string,
+  context: CommandContext,
+): Promise<Position | null> => {
+  if (ofJournalCopier(context.actor)) return null
+  const asked = (await app.eventStore.readStream(imageStream(hash), 0)).findLast(({ type }) =>
+    asking.has(type),
+  )
+  if (asked === undefined || !ofJournalCopier(asked.meta.actor)) return null
+  return (await send(app, imageAggregate(hash), { type: 'RequestReprocessing', hash }, context)).position
+}
+const asking: ReadonlySet<string> = new Set<DomainEventType>(['ImageUploaded', 'ImageReprocessingRequested'])
 
 /**
  * What an image looks like by its own stream: also where the views come late, it is safe here and its address answers.

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { causedBy } from '../kernel/envelope.ts'
+import { journalCopier } from './journal-copier.ts'
 import { takeImage } from './take-image.ts'
 import { originalKey } from './image-files.ts'
 import { imageHash, ownerCommand, testApplication } from '../testing/application.ts'
@@ -10,6 +12,21 @@ it('says where the log has it, however often and however close together it comes
   const [event] = eventStore.events
   expect(eventStore.events).toHaveLength(1)
   expect(taken.map(({ position }) => position)).toEqual(Array(3).fill(event?.position))
+})
+
+it('has the sizes of one that a blog has shown before made with her own, once', async () => {
+  const { app, eventStore } = testApplication()
+  const blog = causedBy({ eventId: 'e', correlationId: 'sync' }, journalCopier, app.clock.now())
+  await takeImage(app, 'photo.jpg', blog)
+  await takeImage(app, 'photo.jpg', blog)
+  expect(eventStore.events.map(({ type }) => type)).toEqual(['ImageUploaded'])
+  const taken = await takeImage(app, 'photo.jpg', ownerCommand())
+  await takeImage(app, 'photo.jpg', ownerCommand())
+  expect(eventStore.events.map(({ type, meta }) => [type, meta.actor.kind])).toEqual([
+    ['ImageUploaded', 'system'],
+    ['ImageReprocessingRequested', 'owner'],
+  ])
+  expect(taken.position).toBe(eventStore.events.at(-1)?.position)
 })
 
 it('removes no original that another upload of the same picture has put there meanwhile', async () => {

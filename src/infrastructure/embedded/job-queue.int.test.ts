@@ -151,4 +151,18 @@ describe('the embedded job queue', () => {
       { state: 'parked', reason: 'This version of Atelier knows no such job' },
     ])
   })
+
+  it('goes on with what an older version did not know, once one that does is back', async () => {
+    const older = openJobQueue(database, clock, silent)
+    await older.enqueue([{ id: 'j1', name: 'process-journal-image', data: { hash: 'h1' } }])
+    await older.work(handlers(async () => undefined))
+    await untilIdle(older, () => time)
+    expect(await older.find('j1')).toMatchObject({ state: 'parked' })
+    await older.close(0)
+    const newer = openJobQueue(database, clock, silent)
+    const known = { run: async () => undefined, backoff: () => null }
+    await newer.work({ 'process-journal-image': known } as unknown as JobHandlers) // the only kind used here
+    await untilIdle(newer, () => time)
+    expect(await newer.find('j1')).toMatchObject({ state: 'done', reason: null })
+  })
 })

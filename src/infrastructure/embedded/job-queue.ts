@@ -160,7 +160,7 @@ export const openJobQueue = (database: Database, clock: Clock, log: Logger): Job
     work: async (given) => {
       const all = new Map<string, AnyHandler>(handlersOf(given))
       const found = rows.recover((name, times) => comesBack(all.get(name), times), now())
-      rows.parkUnknown([...all.keys()])
+      rows.parkUnknown([...all.keys()], now())
       if (found > 0) log.warn({ jobs: found }, 'Jobs that were running when the server ended are run again')
       sweep()
       setRight()

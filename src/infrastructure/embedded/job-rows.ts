@@ -47,6 +47,9 @@ export type JobEnd =
 /** What earlier versions parked a job with whose process had ended three times. */
 const formerlyParked = 'The server ended 3 times while this job was running'
 
+/** What a version parks a job with that it does not know. */
+const unknownWords = 'This version of Atelier knows no such job'
+
 /** A change that is durable only with what is written durably behind it. */
 const relaxed =
   ({ sql, transaction }: Database) =>
@@ -198,13 +201,23 @@ export const jobRows = (database: Database) => {
     note: (key: string, detail: string): void =>
       change('UPDATE effects SET detail = ? WHERE key = ?', detail, key),
 
-    /** Parks what waits for a handler that this version does not have. */
-    parkUnknown: (names: readonly string[]): void =>
+    /** Parks what waits for a handler that this version does not have; what another one has parked for that waits again. */
+    parkUnknown: (names: readonly string[], at: number): void => {
+      const known = JSON.stringify(names)
       change(
-        `UPDATE jobs SET state = 'parked', reason = 'This version of Atelier knows no such job'
+        `UPDATE jobs SET state = 'parked', reason = ?
          WHERE state = 'waiting' AND name NOT IN (SELECT value FROM json_each(?))`,
-        JSON.stringify(names),
-      ),
+        unknownWords,
+        known,
+      )
+      change(
+        `UPDATE jobs SET state = 'waiting', reason = NULL, run_at = ?, wait_ms = 0
+         WHERE state = 'parked' AND reason = ? AND name IN (SELECT value FROM json_each(?))`,
+        at,
+        unknownWords,
+        known,
+      )
+    },
 
     /** Lets no job wait longer from now on than it was to. */
     setRight: (at: number): void =>

@@ -104,18 +104,28 @@ const heardBy = ({ owner }: Listening, models: readonly ChangedModel[]): readonl
  * @param shownTo up to where every view shows the log
  * @param askNewest the position of the newest change of this kind, or one behind it; empty where there is none
  */
-const rememberChanges = (shownTo: ChangeSource['shownTo'], askNewest: () => Promise<string>) => {
+const rememberChanges = (
+  shownTo: ChangeSource['shownTo'],
+  askNewest: () => Promise<string>,
+  log: Pick<Logger, 'warn' | 'info'>,
+) => {
   const recent: { readonly position: string; readonly models: readonly ChangedModel[] }[] = []
   let newest = ''
   /** from this position on every change is in `recent`; null while nobody can say */
   let knownFrom: string | null = null
+  const troubles = rarely(log)
+  const beginOnce = doneOnce(async () => {
+    const position = await askNewest()
+    if (position > newest) newest = position
+    knownFrom = position
+  })
   return {
     /** Takes the position of the newest change, unless one behind it was added meanwhile. Asked again where that failed. */
-    begin: doneOnce(async () => {
-      const position = await askNewest()
-      if (position > newest) newest = position
-      knownFrom = position
-    }),
+    begin: (): Promise<void> =>
+      beginOnce().then(
+        () => troubles.right('The place in the log is known'),
+        (error: unknown) => troubles.wrong('begin', { err: error }, 'The place in the log is not known yet'),
+      ),
     /**
      * The position of the newest change. Another process may keep a view that is not that far yet, so a change at an earlier
      * position may still come: then the position up to which every view shows the log is added behind a space.
@@ -174,9 +184,9 @@ const openStreams = (newest: (whom: Listening) => string) => {
 
 export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
   const { changes, onJobs, eventStore, log } = deps
-  const hers = rememberChanges(changes.shownTo, async () => (await eventStore.head()) ?? '')
+  const hers = rememberChanges(changes.shownTo, async () => (await eventStore.head()) ?? '', log)
   // The same in every process, and no sign of what they may not hear of.
-  const visitors = rememberChanges(changes.shownTo, changes.newestForVisitors)
+  const visitors = rememberChanges(changes.shownTo, changes.newestForVisitors, log)
   const changesFor = ({ owner }: Listening) => (owner === null ? visitors : hers)
   const { streams, write, tell, tellMissed, end } = openStreams((whom) => changesFor(whom).newest())
   const troubles = rarely(log)
@@ -200,10 +210,8 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
     jobsTimer.unref()
   })
 
-  const begun = ({ begin }: typeof hers): Promise<void> =>
-    begin().catch((error: unknown) => log.warn({ err: error }, 'The place in the log is not known yet'))
-  void begun(hers)
-  void begun(visitors)
+  void hers.begin()
+  void visitors.begin()
 
   const lookAtAccount = async (stream: Stream): Promise<void> => {
     if (stream.owner === null) return
@@ -247,7 +255,7 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
       streams.add(stream)
       to.once('close', () => streams.delete(stream))
       to.write(': here\n\n')
-      await Promise.all([begun(changesFor(stream)), lookAtAccount(stream)])
+      await Promise.all([changesFor(stream).begin(), lookAtAccount(stream)])
       if (known === null || !streams.has(stream)) return
       if ('page' in known) await renew(stream, known.page)
       else tellMissed(stream, heardBy(stream, changesFor(stream).since(known.upTo)), known.asks)

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import type { Position } from '#application/kernel/ports/event-store.ts'
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import { createChangeStreams, type Listening } from './change-streams.ts'
 import type { Change, ChangeSource } from '../door/ports.ts'
 
@@ -13,6 +14,7 @@ const open = (
   since: ChangeSource['since'] = async () => [],
   newestForVisitors = async () => head ?? '',
   shownTo: ChangeSource['shownTo'] = () => at('9'),
+  log: Pick<Logger, 'warn' | 'info'> = quiet,
 ) => {
   let tell: (change: Change) => void = () => {}
   const streams = createChangeStreams({
@@ -27,7 +29,7 @@ const open = (
     },
     onJobs: () => () => {},
     eventStore: { head: async () => (head === null ? null : at(head)) },
-    log: quiet,
+    log: { ...quiet, ...log },
   })
   return { streams, tell: (change: Change) => tell(change) }
 }
@@ -159,6 +161,28 @@ describe('the change streams of a process', () => {
     isAway = false
     await streams.open(late, visitor(), { upTo: '4' })
     expect(textOf(late)).toContain('data: {"models":["artworks"],"position":"5"}')
+    streams.close()
+  })
+
+  it('say once that nobody can say where the log stands, however many come again and again meanwhile', async () => {
+    let isAway = true
+    const told: string[] = []
+    const tellLog = (_: object, words: string) => void told.push(words)
+    const away = async () => {
+      if (isAway) throw new Error('MongoDB does not answer')
+      return '3'
+    }
+    const { streams } = open('3', undefined, away, undefined, { warn: tellLog, info: tellLog })
+    const come = async (): Promise<void> => {
+      for (let n = 0; n < 5; n += 1)
+        await streams.open(new PassThrough(), visitor(`192.0.2.${n}`), { page: 'v1' })
+      await streams.open(new PassThrough(), signedIn(), { upTo: '3' })
+    }
+    await come()
+    await come()
+    isAway = false
+    await come()
+    expect(told).toEqual(['The place in the log is not known yet', 'The place in the log is known'])
     streams.close()
   })
 
