@@ -72,6 +72,9 @@ export const takeImage = async (
   return { hash, imageUrl: imageUrlOf(hash), width, height, placeholder, position }
 }
 
+/** What has the sizes of an image made. */
+const asking: ReadonlySet<string> = new Set<DomainEventType>(['ImageUploaded', 'ImageReprocessingRequested'])
+
 /**
  * Asks anew for the sizes of an image that a blog has shown before she did: they would wait behind those of all its images.
  * @returns where the log says so; null where it does not wait there
@@ -88,7 +91,6 @@ const takeOutOfRow = async (
   if (asked === undefined || !ofJournalCopier(asked.meta.actor)) return null
   return (await send(app, imageAggregate(hash), { type: 'RequestReprocessing', hash }, context)).position
 }
-const asking: ReadonlySet<string> = new Set<DomainEventType>(['ImageUploaded', 'ImageReprocessingRequested'])
 
 /**
  * What an image looks like by its own stream: also where the views come late, it is safe here and its address answers.
