@@ -20,5 +20,7 @@ export const jobNames: readonly JobName[] = keysOf(idsOf)
 
 /** The jobs that make the sizes of an image. */
 export const imageJobs = ['process-image', 'process-journal-image'] as const satisfies readonly JobName[]
+/** One of {@link imageJobs}. */
 export type ImageJob = (typeof imageJobs)[number]
+/** Whether a job makes the sizes of an image. */
 export const isImageJob = (name: JobName): name is ImageJob => imageJobs.some((each) => each === name)

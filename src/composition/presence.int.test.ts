@@ -10,6 +10,8 @@ const quiet = { warn: () => undefined }
 const never = new AbortController().signal
 /** Long enough for what is free, in ms. */
 const short = 200
+/** Who waits that long for what is to come at once has the test fail by its own limit. */
+const longerThanATest = 3_600_000
 
 describe('the presence of server processes', () => {
   it('keeps what needs to be alone from running, until the last of them has ended', async () => {
@@ -88,13 +90,14 @@ describe('the presence of server processes', () => {
 
     it('tells its work at once that it is alone no more where another has it', async () => {
       const { leases, lose } = losing()
-      const alone = whileAlone(leases, never, async (signal) => {
+      const work = async (signal: AbortSignal): Promise<void> => {
         const other = leases.acquire('server-7', never)
         await lose()
         await other
         await once(signal, 'abort')
         signal.throwIfAborted()
-      })
+      }
+      const alone = whileAlone(leases, never, work, longerThanATest)
       await expect(alone).rejects.toThrow(/^A server process began to run .*run the same command again$/)
       await expect(alone).rejects.toBeInstanceOf(Refusal)
     })

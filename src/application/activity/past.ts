@@ -12,6 +12,7 @@ import { type WrittenByCommand, writtenTo } from './written.ts'
 import { artworkDecider } from '#domain/artworks/artwork.ts'
 import { artworkEvents } from '#domain/artworks/events.ts'
 import type { TermNames } from '#domain/artworks/revise.ts'
+import { isTermChange } from '#domain/artworks/undo.ts'
 import type { Decider } from '#domain/decider.ts'
 import { idOfStream } from '#domain/event.ts'
 import type { DomainEvent } from '#domain/events.ts'
@@ -151,9 +152,6 @@ const isUsed = async (app: Stores, module: 'categories' | 'mediums', id: string)
   return artworks.some(({ categoryId, mediumId }) => (module === 'categories' ? categoryId : mediumId) === id)
 }
 
-const isOfTerm = ({ type }: DomainEvent): boolean =>
-  type === 'ArtworkCategorised' || type === 'ArtworkMediumChanged'
-
 /** What categories and mediums are called today; undefined where that cannot be read: their old names stand then. */
 const namesToday = (app: Stores): Promise<TermNames | undefined> =>
   termNames(app).catch((error: unknown) => {
@@ -190,7 +188,7 @@ const pastIn = async (app: Stores, stream: string, commandId: string): Promise<P
       })
     }
     case 'artworks': {
-      const names = written.events.some(isOfTerm) ? await namesToday(app) : undefined
+      const names = written.events.some(isTermChange) ? await namesToday(app) : undefined
       return pastBy(app, written, {
         decider: artworkDecider,
         commandFor: (events) => ({ type: 'UndoArtworkChange' as const, events, names }),

@@ -23,9 +23,15 @@ const canUndoChange = (type: string): boolean => isFieldChange(type) || withWayB
 export const canUndoArtwork = (type: string, streams: number): boolean =>
   canUndoChange(type) || (type === 'ArtworkAdded' && streams > 1)
 
+/** Whether an event names two categories or mediums, which may be called otherwise by now. */
+export const isTermChange = <Event extends { readonly type: string }>(
+  event: Event,
+): event is Extract<Event, { type: 'ArtworkCategorised' | 'ArtworkMediumChanged' }> =>
+  event.type === 'ArtworkCategorised' || event.type === 'ArtworkMediumChanged'
+
 /** An event with what its terms are called today: their old names stand in no list any more. */
 const inTodaysWords = (event: ArtworkEvent, names: TermNames | undefined): ArtworkEvent => {
-  if (event.type !== 'ArtworkCategorised' && event.type !== 'ArtworkMediumChanged') return event
+  if (!isTermChange(event)) return event
   const known = names?.[event.type === 'ArtworkCategorised' ? 'category' : 'medium']
   const today = (term: Term): Term => ({ id: term.id, name: currentName(term, known) })
   return { ...event, data: { from: today(event.data.from), to: today(event.data.to) } }
