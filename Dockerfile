@@ -38,6 +38,6 @@ USER node
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 # The image has no curl: Node asks.
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=6 \
+HEALTHCHECK --interval=10s --timeout=30s --start-period=240s --retries=6 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:3000/readyz').then((r)=>process.exit(r.ok?0:1),()=>process.exit(1))"]
 CMD ["node", "--max-semi-space-size=4", "src/main.ts"]

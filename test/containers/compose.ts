@@ -7,6 +7,8 @@ import { text } from 'node:stream/consumers'
 import { freePort } from '#infrastructure/testing/free-port.ts'
 
 const root = join(import.meta.dirname, '..', '..')
+/** Also on a machine that stands still for a while. */
+const healthyWithinSeconds = '600'
 
 /** One run of the compose file under a name of its own, on free ports, with secrets of its own. */
 export type Compose = {
@@ -80,7 +82,7 @@ export const prepareCompose = async (): Promise<Compose> => {
     url: `http://127.0.0.1:${port}`,
     adminPassword,
     compose,
-    up: (...args) => compose('up', '--detach', '--wait', '--wait-timeout', '600', ...args),
+    up: (...args) => compose('up', '--detach', '--wait', '--wait-timeout', healthyWithinSeconds, ...args),
     secretsInFiles: async () => {
       folder = await mkdtemp(join(tmpdir(), 'atelier-secrets-'))
       for (const [name, value] of Object.entries(secrets)) {
@@ -101,6 +103,6 @@ export const prepareCompose = async (): Promise<Compose> => {
     containers: async (service) =>
       (await compose('ps', '--all', '--quiet', service)).split('\n').filter(Boolean),
     docker: (...args) => run('docker', args, env),
-    rollingUpdate: () => run(join(root, 'ops', 'rolling-update'), [], env),
+    rollingUpdate: () => run(join(root, 'ops', 'rolling-update'), ['--wait', healthyWithinSeconds], env),
   }
 }

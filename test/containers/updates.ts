@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Compose } from './compose.ts'
-import { eventually, expectThat, isEngineSilent, recoverWithinMs, type Visit } from './visit.ts'
+import { eventually, expectThat, isBusy, recoverWithinMs, type Visit } from './visit.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const notBuiltFrom = ['node_modules', '.git', 'dist', 'data']
@@ -39,7 +39,7 @@ const buildImages = async ({ docker }: Compose, other: string, broken: string): 
 
 /**
  * Does something while visitors read pages and what these load, the owner changes a price and adds works.
- * @throws unless every request was answered well, but for engines that were silent, and every work that was acknowledged
+ * @throws unless every request was answered well, but for a machine without time, and every work that was acknowledged
  * is there once
  */
 const underLoad = async (
@@ -53,13 +53,13 @@ const underLoad = async (
   /** of every version that a page was seen of */
   const files = new Set<string>()
   let asked = 0
-  let silent = 0
+  let busy = 0
   let isOver = false
 
   const repeat = async (each: (n: number) => Promise<unknown>): Promise<void> => {
     for (let n = 0; !isOver; n += 1) {
       await each(n).catch((error: unknown) => {
-        if (isEngineSilent(error)) silent += 1
+        if (isBusy(error)) busy += 1
         else refused.push(`${new Date().toISOString()} ${String(error)}`)
       })
       asked += 1
@@ -96,7 +96,7 @@ const underLoad = async (
     expectThat(wrong.length === 0, `Acknowledged and not there once: ${wrong.join(', ')}`)
   })
   console.log(
-    `      ${asked} requests, ${silent} of them met a silent engine; ${acknowledged.length} works added, each there once`,
+    `      ${asked} requests, ${busy} of them met a machine without time; ${acknowledged.length} works added, each there once`,
   )
 }
 
@@ -104,7 +104,7 @@ const underLoad = async (
 export const updates = async (of: Compose, visit: Visit, writeAndSee: () => Promise<void>): Promise<void> => {
   const { name, compose, up, containers, docker, set, rollingUpdate } = of
   const [other, broken] = [`${name}:other`, `${name}:broken`]
-  const shown = async (): Promise<readonly string[]> => filesOf((await visit.page('/')).text)
+  const shown = async (): Promise<readonly string[]> => filesOf(await visit.pageWhole('/'))
   await buildImages(of, other, broken)
   try {
     const before = await shown()
@@ -122,8 +122,7 @@ export const updates = async (of: Compose, visit: Visit, writeAndSee: () => Prom
       await rollingUpdate()
       const after = await shown()
       expectThat(String(after) !== String(before), 'The page is that of the former version')
-      for (const file of [...before, ...after])
-        expectThat((await visit.page(file)).status === 200, `${file} is not served after the update`)
+      for (const file of [...before, ...after]) await visit.pageWhole(file)
     })
     const updated = await containers('web')
     await up()

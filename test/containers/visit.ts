@@ -30,16 +30,15 @@ export const eventually = async <T>(
   }
 }
 
-/**
- * Whether a request was refused since an engine does not answer. A machine that is too busy for its servers refuses in these
- * words: where MongoDB stands still for two seconds, its connections are all taken.
- */
-export const isEngineSilent = (error: unknown): boolean =>
-  /503[^]*(does not answer|is asked by too many at once)/.test(String(error))
+/** What the site says on a machine that is too busy: of its engines (where MongoDB stands still for two seconds, its connections are all taken), its pages, its images, its passwords. */
+const busyWords =
+  /503[^]*(does not answer|is asked by too many at once|(is busy|looking at the site|be worked on|logins) just now)/
 
-/** Does it again while an engine is silent. */
-const whenHeard = <T>(attempt: () => Promise<T>): Promise<T> =>
-  eventually(recoverWithinMs, attempt, isEngineSilent)
+/** Whether a request was refused since the machine has no time for it, in words that say to try again. */
+export const isBusy = (error: unknown): boolean => busyWords.test(String(error))
+
+/** Does it again while the machine has no time for it. */
+const whenHeard = <T>(attempt: () => Promise<T>): Promise<T> => eventually(recoverWithinMs, attempt, isBusy)
 
 /** What the story needs of a work. */
 type Artwork = { readonly id: string; readonly slug: string; readonly title: string; readonly price: number }
@@ -47,7 +46,7 @@ type Artwork = { readonly id: string; readonly slug: string; readonly title: str
 /** A visitor and the owner, both over HTTP. */
 export type Visit = {
   readonly page: (path: string) => Promise<{ readonly status: number; readonly text: string }>
-  /** What a page says, once the engines are heard. @throws where it is not answered well */
+  /** What a page says, once there is time for it. @throws where it is not answered well */
   readonly pageWhole: (path: string) => Promise<string>
   readonly signIn: () => Promise<void>
   readonly upload: (image: string) => Promise<string>
@@ -75,18 +74,25 @@ export const visitSite = (url: string, password: string): Visit => {
       throw new Error(`${init.method ?? 'GET'} ${path}: no answer`, { cause: error })
     }
   }
-  const callOnce = async (method: string, path: string, body?: unknown): Promise<Response> => {
+  const callOnce = async (method: string, path: string, key: string, body?: unknown): Promise<Response> => {
     const form = body instanceof FormData
     const answer = await ask(path, {
       method,
-      headers: { cookie, ...(body === undefined || form ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        cookie,
+        ...(method !== 'GET' && { 'idempotency-key': key }),
+        ...(body !== undefined && !form && { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
     })
     if (answer.ok) return answer
     throw new Error(`${method} ${path}: ${answer.status} ${(await answer.text()).slice(0, 300)}`)
   }
-  const call = (method: string, path: string, body?: unknown): Promise<Response> =>
-    whenHeard(() => callOnce(method, path, body))
+  /** Under one key: what a silent engine did all the same is not done twice. */
+  const call = (method: string, path: string, body?: unknown): Promise<Response> => {
+    const key = crypto.randomUUID()
+    return whenHeard(() => callOnce(method, path, key, body))
+  }
   // The answers are those of this repository's own contract; a field that is not there fails the run.
   const read = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
     (await (await call(method, path, body)).json()) as T
