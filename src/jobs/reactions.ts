@@ -15,9 +15,9 @@ type Work = { readonly [Name in JobName]: { readonly name: Name; readonly data: 
 
 const processImage = ({
   data: { hash },
-  meta: { actor },
+  meta,
 }: LoggedEvent<'ImageUploaded' | 'ImageReprocessingRequested'>): Work => ({
-  name: ofJournalCopier(actor) ? 'process-journal-image' : 'process-image',
+  name: ofJournalCopier(meta) ? 'process-journal-image' : 'process-image',
   data: { hash },
 })
 

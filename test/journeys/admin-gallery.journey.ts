@@ -664,6 +664,23 @@ test('leaving while pictures are uploaded says what stays and what does not, and
   }
 })
 
+test('several that wait for “Retry” are not given up without a question', async ({ page, desk }) => {
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Add several' }).click()
+  const list = dialog(page, 'Add several artworks')
+  await page.route('**/api/upload/image', (route) => route.abort(), { times: 1 })
+  await list.getByLabel('Choose pictures').setInputFiles(painting('monsoon'))
+  const retry = list.getByRole('button', { name: 'Retry Monsoon' })
+  await expect(retry).toBeVisible()
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('alertdialog', { name: 'Not all are sent' })
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await retry.click()
+  await expect(list.getByText('Added as a draft')).toBeVisible()
+  await list.getByRole('button', { name: 'Done' }).click()
+  await expect(list).toBeHidden()
+})
+
 test('several whose answers are lost are added once, also by Restore and Retry, and taken back as one', async ({
   page,
   desk,
@@ -677,6 +694,7 @@ test('several whose answers are lost are added once, also by Restore and Retry, 
   await page.getByLabel('Choose pictures').setInputFiles([painting('monsoon'), painting('nightbus')])
   const list = dialog(page, 'Add several artworks')
   await expect(list.getByRole('button', { name: /^Retry/ })).toHaveCount(2)
+  page.on('dialog', (question) => void question.accept())
   await page.reload()
   await arrivedOffer(page).getByRole('button', { name: 'Restore' }).click()
   await expect(list.getByRole('button', { name: /^Retry/ })).toHaveCount(2)

@@ -11,7 +11,6 @@ import { termNames } from '../taxonomy/taxonomy.ts'
 import { type WrittenByCommand, writtenTo } from './written.ts'
 import { artworkDecider } from '#domain/artworks/artwork.ts'
 import { artworkEvents } from '#domain/artworks/events.ts'
-import type { TermNames } from '#domain/artworks/revise.ts'
 import { isTermChange } from '#domain/artworks/undo.ts'
 import type { Decider } from '#domain/decider.ts'
 import { idOfStream } from '#domain/event.ts'
@@ -152,13 +151,6 @@ const isUsed = async (app: Stores, module: 'categories' | 'mediums', id: string)
   return artworks.some(({ categoryId, mediumId }) => (module === 'categories' ? categoryId : mediumId) === id)
 }
 
-/** What categories and mediums are called today; undefined where that cannot be read: their old names stand then. */
-const namesToday = (app: Stores): Promise<TermNames | undefined> =>
-  termNames(app).catch((error: unknown) => {
-    if (error instanceof UnreadableEvent) return undefined
-    throw error
-  })
-
 /** What a command changed in a stream. @throws {Refusal} where it left nothing there that can be taken back */
 const pastIn = async (app: Stores, stream: string, commandId: string): Promise<Past> => {
   const module = moduleOfStream(stream)
@@ -188,7 +180,7 @@ const pastIn = async (app: Stores, stream: string, commandId: string): Promise<P
       })
     }
     case 'artworks': {
-      const names = written.events.some(isTermChange) ? await namesToday(app) : undefined
+      const names = written.events.some(isTermChange) ? await termNames(app) : undefined
       return pastBy(app, written, {
         decider: artworkDecider,
         commandFor: (events) => ({ type: 'UndoArtworkChange' as const, events, names }),

@@ -362,3 +362,20 @@ it('an undo brings a category back whose old name is the other one’s by now', 
     to: { id: ink, name: 'Wash' },
   })
 })
+
+it('an undo brings a category back that is called by now what stood there as text', async () => {
+  const { app, eventStore } = testApplication()
+  const { id } = await addArtwork(app, artworkInput({ category: 'Oil' }), ownerCommand())
+  const entry = { name: 'Ink', description: '', isActive: true, sortOrder: 0 }
+  const { id: ink } = await addEntry(app, 'Category', entry, ownerCommand())
+  const [act, back] = [ownerCommand(), ownerCommand()]
+  await reviseArtwork(app, id, { category: 'Ink' }, null, act)
+  await reviseEntry(app, 'Category', ink, { name: 'Oil' }, null, ownerCommand())
+  const streams = [artworkStream(id)]
+  await undoCommand(app, { commandId: act.commandId, streams }, back)
+  await undoCommand(app, { commandId: back.commandId, streams }, ownerCommand())
+  expect(eventStore.events.at(-1)?.data).toEqual({
+    from: { id: null, name: 'Oil' },
+    to: { id: ink, name: 'Oil' },
+  })
+})

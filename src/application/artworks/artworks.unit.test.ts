@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addArtwork, deleteArtwork, moveArtwork, reviseArtwork } from './artworks.ts'
+import { UnreadableEvent } from '../kernel/codec.ts'
 import { newestRank } from '../kernel/rank.ts'
 import { addEntry, deleteEntry, reviseEntry } from '../taxonomy/taxonomy.ts'
 import { EngineAway } from '../kernel/ports/event-store.ts'
@@ -167,6 +168,23 @@ describe('changing a work', () => {
     const before = eventStore.events.length
     await reviseArtwork(app, id, { altText: 'Monsoon, Oil on linen, 2025' }, null, ownerCommand())
     expect(eventStore.events.length).toBe(before)
+  })
+
+  it('changes what is not filed anew while nobody can read what categories and mediums are called', async () => {
+    const { app, eventStore } = testApplication()
+    const { id } = await addArtwork(app, artworkInput(), ownerCommand())
+    const loads = app.executor.load
+    const rotted: typeof app.executor = {
+      ...app.executor,
+      load: async (aggregate) => {
+        if (['categories', 'mediums'].includes(aggregate.stream)) throw new UnreadableEvent('MediumAdded')
+        return loads(aggregate)
+      },
+    }
+    await reviseArtwork({ ...app, executor: rotted }, id, { altText: 'Rain' }, null, ownerCommand())
+    expect(eventStore.events.at(-1)?.data).toMatchObject({ to: 'Rain' })
+    const filed = reviseArtwork({ ...app, executor: rotted }, id, { medium: 'Oil' }, null, ownerCommand())
+    await expect(filed).rejects.toBeInstanceOf(UnreadableEvent)
   })
 
   it('takes a label of a deleted category, sent back as it is shown, for no change', async () => {

@@ -84,11 +84,11 @@ const takeOutOfRow = async (
   hash: string,
   context: CommandContext,
 ): Promise<Position | null> => {
-  if (ofJournalCopier(context.actor)) return null
+  if (ofJournalCopier(context)) return null
   const asked = (await app.eventStore.readStream(imageStream(hash), 0)).findLast(({ type }) =>
     asking.has(type),
   )
-  if (asked === undefined || !ofJournalCopier(asked.meta.actor)) return null
+  if (asked === undefined || !ofJournalCopier(asked.meta)) return null
   return (await send(app, imageAggregate(hash), { type: 'RequestReprocessing', hash }, context)).position
 }
 

@@ -1,4 +1,5 @@
 import type { Application } from '../application.ts'
+import { UnreadableEvent } from '../kernel/codec.ts'
 import { type Done, dispatch } from '../kernel/execute.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { createdId } from '../kernel/ids.ts'
@@ -91,11 +92,19 @@ export const termOf = async (
   )
 }
 
-/** What the ids on artworks stand for today, for telling a changed term from one that is only shown renamed. */
-export const termNames = async (app: Pick<Application, 'executor'>): Promise<TermNames> => {
-  const [category, medium] = await Promise.all([
-    app.executor.load(taxonomyAggregate('Category')),
-    app.executor.load(taxonomyAggregate('Medium')),
-  ])
-  return { category: namesById(category), medium: namesById(medium) }
+/**
+ * What the ids on artworks stand for today, for telling a changed term from one that is only shown renamed; undefined where that
+ * cannot be read: the names that stand in events count then.
+ */
+export const termNames = async (app: Pick<Application, 'executor'>): Promise<TermNames | undefined> => {
+  try {
+    const [category, medium] = await Promise.all([
+      app.executor.load(taxonomyAggregate('Category')),
+      app.executor.load(taxonomyAggregate('Medium')),
+    ])
+    return { category: namesById(category), medium: namesById(medium) }
+  } catch (error) {
+    if (error instanceof UnreadableEvent) return undefined
+    throw error
+  }
 }

@@ -117,9 +117,11 @@ const termChange = (
 ): { readonly from: Term; readonly to: Term } | null => {
   if (to === undefined) return null
   const from = { id: now.id, name: currentName(now, names) }
-  // Without today's names two ids alone say whether they are one: each may be called by now what the other was.
-  const byIds = names === undefined && from.id !== null && to.id !== null
-  const same = byIds ? from.id === to.id : from.name === to.name || (from.id !== null && from.id === to.id)
+  // Without today's names a name says nothing beside an id: each may be called by now what the other was.
+  const same =
+    names === undefined
+      ? sameValue(now, to)
+      : from.name === to.name || (from.id !== null && from.id === to.id)
   return same ? null : { from, to }
 }
 

@@ -73,6 +73,13 @@ describe('unfinished work of a log', () => {
     expect(jobsOf(event('message-m1', 'MessageReceived', { n: 1 }), event('x', 'FromLater', {}))).toEqual([])
   })
 
+  it('is there where nobody can read any more by whom it was begun', () => {
+    const uploaded = event('image-h', 'ImageReprocessingRequested', { hash: 'h' })
+    // As an engine reads metadata that has rotted.
+    const rotted = { ...uploaded, meta: { damaged: '{"correlationI' } as never }
+    expect(jobsOf(rotted)).toEqual([['process-image', { hash: 'h' }]])
+  })
+
   it('is the copy of a picture also of a work that was deleted, which may be restored', () => {
     const sourceUrl = 'https://x.in/a.jpg'
     const to = { imageUrl: sourceUrl, source: 'copying', hash: null }

@@ -24,6 +24,10 @@ const STILL_UPLOADING = {
   stay: 'Keep uploading',
   go: 'Leave',
 }
+const NOT_ALL_SENT = { ...STILL_UPLOADING, title: 'Not all are sent', stay: 'Stay' }
+
+/** It can be tried again, and is perhaps nowhere else. */
+const waitsForRetry = ({ state, isFinal }: BatchFile): boolean => state === 'failed' && !isFinal
 
 type BatchDialogProps = {
   /** files that were dropped on the gallery; empty when the dialog was opened by its button */
@@ -41,7 +45,7 @@ export function BatchDialog({ files: dropped, arrived, onClose, returnFocus }: B
   const { publish, pending } = usePublish()
   const { files, running, queue } = useBatch()
   const { take, bringBack, retry, stop } = queue
-  useGuard(SCOPE, running, stop, STILL_UPLOADING)
+  useGuard(SCOPE, running || files.some(waitsForRetry), stop, running ? STILL_UPLOADING : NOT_ALL_SENT)
   useOpening(() => {
     if (arrived) bringBack(arrived)
     if (dropped.length > 0) take(dropped)
@@ -149,7 +153,7 @@ function FileLine({ file, state, called, onRetry }: FileLineProps) {
         </p>
         {state === 'failed' && help && <p className={styles.help}>{help}</p>}
       </div>
-      {state === 'failed' && !file.isFinal && (
+      {waitsForRetry(file) && (
         <Button look="plain" aria-label={`${ADMIN_WORDS.retry} ${title}`} onClick={onRetry}>
           {ADMIN_WORDS.retry}
         </Button>

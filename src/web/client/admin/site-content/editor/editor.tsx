@@ -15,7 +15,7 @@ import { type Begun, MARK, type RichText, type RichTextNames } from '../rich-tex
 import type { Tool, Tools } from '../toolbar.tsx'
 import { isAllowedLink, LinkRow } from './link-row.tsx'
 import { isInList, ListNesting } from './list-nesting.ts'
-import { putText } from './other-text.ts'
+import { beforeText, putText } from './other-text.ts'
 import field from '../rich-text-field.module.css'
 
 /** Exactly the demanded tools; everything else of the kit is off. */
@@ -133,7 +133,7 @@ export default function RichTextEditor({
   useLayoutEffect(() => {
     if (value === shown.current) return
     shown.current = value
-    show(editor, value)
+    show(editor, value, value === saved.current.value)
     saved.current = { value, html: htmlOf(editor) }
   }, [editor, value])
 
@@ -181,11 +181,15 @@ export default function RichTextEditor({
   )
 }
 
-/** Shows another text; no step to undo. The caret stays at its place, as where a save has made it of what was typed. */
-function show(editor: Core, html: string): void {
+/**
+ * Shows another text; no step to undo. The caret stays at its place, as where a save has made it of what was typed.
+ * @param isFormer it stood there before, as where changes are discarded
+ */
+function show(editor: Core, html: string, isFormer = false): void {
   const text = createDocument(html, editor.schema)
   if (htmlOf(editor, text) === htmlOf(editor)) return
   const { anchor, head } = editor.state.selection
+  editor.view.updateState(beforeText(editor.state, text, isFormer))
   editor
     .chain()
     .setMeta('addToHistory', false)

@@ -4,7 +4,7 @@ import type { Node } from '@tiptap/pm/model'
 import { EditorState, type Transaction } from '@tiptap/pm/state'
 import StarterKit from '@tiptap/starter-kit'
 import { expect, test } from 'vitest'
-import { putText } from './other-text.ts'
+import { beforeText, putText } from './other-text.ts'
 
 const schema = getSchema([StarterKit.configure({ undoRedo: false })])
 
@@ -24,8 +24,8 @@ const changed = (state: EditorState, change: (tr: Transaction) => void): EditorS
   return state.apply(tr)
 }
 
-const given = (state: EditorState, text: Node): EditorState =>
-  changed(state, (tr) => putText(tr.setMeta('addToHistory', false), text))
+const given = (state: EditorState, text: Node, isFormer = false): EditorState =>
+  changed(beforeText(state, text, isFormer), (tr) => putText(tr.setMeta('addToHistory', false), text))
 
 const undone = (state: EditorState): readonly string[] => {
   let after = state
@@ -39,17 +39,30 @@ const TEXT = ['One', 'Two words here', 'Three']
 
 test.each([
   ['a paragraph', 5, 21],
+  ['the first paragraph', 0, 5],
+  ['the last paragraph', 21, 28],
   ['a word', 10, 16],
   ['a break', 4, 6],
   ['all', 0, 28],
 ])('an undo behind discarded changes brings %s that was deleted back no second time', (_, from, to) => {
   const first = begun(...TEXT)
-  const discarded = given(
-    changed(first, (tr) => tr.delete(from, to)),
-    first.doc,
-  )
+  const other = changed(first, (tr) => tr.delete(from, to))
+  for (const isFormer of [true, false]) {
+    const discarded = given(other, first.doc, isFormer)
+    expect(discarded.doc.eq(first.doc)).toBe(true)
+    expect(undone(discarded)).toEqual(TEXT)
+  }
+})
+
+test('an undo behind discarded changes quotes nothing twice', () => {
+  const quote = schema.node('blockquote', null, textOf('One').content)
+  const first = EditorState.create({ doc: schema.node('doc', null, [quote]), plugins: [history()] })
+  const paragraph = first.doc.resolve(2).blockRange()
+  const unquoted = changed(first, (tr) => paragraph && tr.lift(paragraph, 0))
+  expect(unquoted.doc.eq(textOf('One'))).toBe(true)
+  const discarded = given(unquoted, first.doc, true)
+  expect(undo(discarded)).toBe(false)
   expect(discarded.doc.eq(first.doc)).toBe(true)
-  expect(undone(discarded)).toEqual(TEXT)
 })
 
 test('an undo behind a save goes on where the server writes the same words in its own way', () => {
