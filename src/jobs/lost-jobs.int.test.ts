@@ -227,6 +227,17 @@ describe('the work of a queue that lost what it held', () => {
     expect(await watched(site, emptied.jobs, 2)).toEqual([])
   })
 
+  it('is queued again where another site has begun the queue, and that is said', async () => {
+    const site = await siteWithWork()
+    await watched(site, site.jobs, 1)
+    const words: string[] = []
+    const log = { warn: (_: object, message: string): void => void words.push(message) }
+    const watch = await startQueueWatch({ ...site, log, everyMs: 5 })
+    await site.jobs.begin(null)
+    await expect.poll(() => words).toEqual([expect.stringMatching(/another site works on it .*NAMESPACE/)])
+    await watch.stop()
+  })
+
   it('is queued again after a failure in between', async () => {
     const site = await siteWithWork()
     await watched(site, site.jobs, 1)

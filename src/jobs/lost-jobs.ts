@@ -15,7 +15,7 @@ const retryAfterMs = 2_000
 const awaited: readonly JobName[] = [...imageJobs, 'mail-enquiry']
 
 /**
- * The jobs of images and messages that are begun and not ended in the log, and that the queue knows nothing of:
+ * The jobs of images and messages that are begun and not ended in the log, and that the queue knows nothing of, or as done:
  * nobody will do them. What the reactor has not come to yet, or has left for want of room, is not among them.
  */
 export const lostJobs = async (
@@ -30,14 +30,30 @@ export const lostJobs = async (
   const [left, anew] = await Promise.all([leftWork(ports.effects), anewUpTo(ports.effects)])
   const ends = [left === null ? place : left.from, anew ?? place].map((end) => end ?? '')
   const [until = ''] = ends.toSorted()
-  const lost: NewJob[] = []
   // The reactor's place moves with jobs alone: what ended them may stand behind it.
-  for (const { position, jobs } of (await readBegun({ ...ports, reactions }, signal)).begun)
-    for (const job of jobs)
-      if (position <= until && awaited.includes(job.name) && (await ports.jobs.find(job.id)) === null)
-        lost.push(job)
-  return lost
+  const open = async (): Promise<readonly NewJob[]> =>
+    (await readBegun({ ...ports, reactions }, signal)).begun
+      .filter(({ position }) => position <= until)
+      .flatMap(({ jobs }) => jobs.filter(({ name }) => awaited.includes(name)))
+  const lost = new Map<string, NewJob>()
+  let isAnyDone = false
+  for (const job of await open()) {
+    const found = await ports.jobs.find(job.id)
+    if (found !== null && found.state !== 'done') continue
+    lost.set(job.id, job)
+    isAnyDone ||= found !== null
+  }
+  // One that ended since the log was read said so there first.
+  return isAnyDone ? (await open()).filter(({ id }) => lost.has(id)) : [...lost.values()]
 }
+
+const lostInWords =
+  'The job queue lost what it held: the work that the log shows begun and not ended is queued anew'
+/** What one site takes out of a queue is done for nobody at another. */
+const takenInWords =
+  'The job queue was begun by somebody else: the work that the log shows begun and not ended is queued anew. Where this is said ' +
+  'again and again, another site works on it too and takes letters and images out of it: give each its own NAMESPACE, then run ' +
+  '"atelier jobs resume"'
 
 interface WatchPorts {
   readonly eventStore: Pick<EventStore, 'readAll'>
@@ -60,7 +76,9 @@ interface WatchPorts {
 const look = async (ports: WatchPorts, signal: AbortSignal): Promise<void> => {
   const { checkpoints, effects, jobs, log } = ports
   const place = (await checkpoints.load(reactorCheckpoint))?.position ?? null
-  const state = judgeQueue(await jobs.memory(), await seenQueue(effects), place)
+  const memory = await jobs.memory()
+  const seen = await seenQueue(effects)
+  const state = judgeQueue(memory, seen, place)
   if (state === 'same') {
     await queuePassedOver({ ...ports, reactions }, signal)
     await goOnQueueing({ ...ports, reactions }, signal)
@@ -69,10 +87,7 @@ const look = async (ports: WatchPorts, signal: AbortSignal): Promise<void> => {
   await takeQueue(ports, place, async () => {
     if (state === 'new') return
     const { jobs: count, readUpTo } = await queueAnew({ ...ports, reactions }, signal)
-    log.warn(
-      { jobs: count },
-      'The job queue lost what it held: the work that the log shows begun and not ended is queued anew',
-    )
+    log.warn({ jobs: count }, memory === null || memory.life === seen ? lostInWords : takenInWords)
     // The reactor may have gone on, as it does on a queue that was emptied.
     if (readUpTo !== null) await jobs.reached(place, readUpTo)
   })

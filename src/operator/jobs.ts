@@ -37,6 +37,8 @@ const resume: Operation = {
   name: 'jobs resume',
   needs: 'site',
   run: async ({ engines }, _args, { signal }) => {
+    // What the log does not know as ended was done for nobody, as by another site at the same queue.
+    await engines.jobs.forgetDone()
     const { jobs, queued } = await queueAnew({ ...engines, reactions }, signal)
     const rest = jobs === queued ? '' : ` ${jobs - queued} of them follow when there is room.`
     return {

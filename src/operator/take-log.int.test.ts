@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createExecutor } from '#application/kernel/execute.ts'
 import { ownerCommand } from '#application/testing/application.ts'
+import { untilIdle } from '#application/testing/until-idle.ts'
 import { messageAggregate } from '#domain/messages/message.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { openEmbedded } from '#infrastructure/embedded/testing/open-embedded.ts'
@@ -14,21 +15,54 @@ import { takeLog } from './take-log.ts'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 
-it('queues what there was no room for when a log is taken as it is', async () => {
+/** A site with a reactor that has its place, and one letter that it is told of. */
+const openSite = async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-take-log-'))
   const engines = await openEmbedded({ dataDir, secret: null, clock: systemClock, log: quiet })
   await placeReactor(engines)
-  const reactor = startReactor({ ...engines, reactions, log: quiet, mostOpen: 0 })
-  await createExecutor(engines.eventStore).execute({
+  return engines
+}
+
+const receiveMessage = ({ eventStore }: Awaited<ReturnType<typeof openSite>>) =>
+  createExecutor(eventStore).execute({
     ...messageAggregate('m'),
     command: { type: 'ReceiveMessage', subject: 'general', artworkId: null, sealed: 'v1.x' },
     context: ownerCommand(),
     expectedVersion: null,
   })
+
+it('queues what there was no room for when a log is taken as it is', async () => {
+  const engines = await openSite()
+  const reactor = startReactor({ ...engines, reactions, log: quiet, mostOpen: 0 })
+  await receiveMessage(engines)
   await expect.poll(() => leftWork(engines.effects)).not.toBeNull()
   await reactor.stop()
 
   await takeLog(engines)
   expect((await engines.jobs.list()).map(({ subjectId }) => subjectId)).toEqual(['m'])
+  await engines.close()
+})
+
+it('queues anew what was done, where the log that is taken has lost the end of it', async () => {
+  const engines = await openSite()
+  const reactor = startReactor({ ...engines, reactions, log: quiet })
+  const mailed: string[] = []
+  const nothing = { run: async () => undefined, backoff: () => null }
+  await engines.jobs.work({
+    'process-image': nothing,
+    'process-journal-image': nothing,
+    'copy-artwork-picture': nothing,
+    'copy-journal-pictures': nothing,
+    'sync-blog': nothing,
+    'mail-enquiry': { ...nothing, run: async ({ messageId }) => void mailed.push(messageId) },
+  })
+  await receiveMessage(engines)
+  await expect.poll(() => mailed).toEqual(['m'])
+  await untilIdle(engines.jobs)
+  await reactor.stop()
+
+  await takeLog(engines)
+  await untilIdle(engines.jobs)
+  expect(mailed).toEqual(['m', 'm'])
   await engines.close()
 })

@@ -13,15 +13,20 @@ export const logTaken = {
 
 /**
  * Forgets what was made of the log that stood here, and what it answered: its views' places would be taken for places in
- * another log, and a repeat of what it alone had would be answered as done.
+ * another log, a repeat of what it alone had would be answered as done, and a job that it alone knows as done would not be
+ * done again.
  */
 export const forgetFormerLog = async ({
   documents,
   idempotency,
-}: Pick<Engines, 'documents' | 'idempotency'>): Promise<void> => {
+  jobs,
+}: Pick<Engines, 'documents' | 'idempotency'> & {
+  readonly jobs: Pick<Engines['jobs'], 'forgetDone'>
+}): Promise<void> => {
   // Of every version of the program: a way back or forward would go on from a place in the former log.
   await documents.dropAll()
   await idempotency.forgetAll()
+  await jobs.forgetDone()
 }
 
 /**

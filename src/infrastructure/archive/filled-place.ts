@@ -47,7 +47,9 @@ export const words = {
   },
   move: {
     there: placeTaken,
-    ended: 'A move came to its end there: where it was this one, nothing is left to do',
+    ended:
+      'A move came to its end there: where it was this one, run a moment ago, nothing is left to do; what the site has had since ' +
+      'is not there',
     beside: `What is there ${ofOther}`,
     other: `A move of another site was broken off there: go on with that one, or move into ${emptyPlace}`,
     differs: 'is not what it is where it comes from: check the disk there, then move again',

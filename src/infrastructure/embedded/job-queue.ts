@@ -186,6 +186,10 @@ export const openJobQueue = (database: Database, clock: Clock, log: Logger): Job
       }
       return found
     },
+    forgetDone: async () => {
+      rows.forgetDone()
+      changed()
+    },
     onChange: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -224,5 +224,7 @@ export const jobRows = (database: Database) => {
       change(`UPDATE jobs SET run_at = ? + wait_ms WHERE state = 'waiting' AND run_at > ? + wait_ms`, at, at),
 
     sweep: (before: number): void => change(`DELETE FROM jobs WHERE state = 'done' AND run_at < ?`, before),
+
+    forgetDone: (): void => change(`DELETE FROM jobs WHERE state = 'done'`),
   }
 }

@@ -160,6 +160,11 @@ export interface JobQueue {
    * False when no such job is parked or waits.
    */
   readonly retry: (id: string) => Promise<boolean>
+  /**
+   * Forgets all that is done, so that the same ids are done again when they are sent again: of a log that has lost the ends of
+   * it, and of work that another site has taken out of this queue.
+   */
+  readonly forgetDone: () => Promise<void>
   /** Calls back soon after any job's state or progress changed. */
   readonly onChange: (listener: () => void) => () => void
   /** Takes no new job, lets running ones end (aborting them after `graceMs`). */

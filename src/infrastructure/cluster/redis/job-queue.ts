@@ -143,6 +143,13 @@ const revive = async (all: Queues): Promise<void> => {
       if (job.failedReason === formerlyParked) await job.retry('failed')
 }
 
+/** Whatever its clock said of the one that is done, as BullMQ asks for an age; in ms. */
+const whenever = -100 * 365 * 24 * 60 * 60 * 1_000
+
+const forgetDone = async (all: Queues): Promise<void> => {
+  for (const queue of all.values()) await queue.clean(whenever, 0, 'completed')
+}
+
 /** Lets no job wait longer from now on than it was to. */
 const setRight = async (client: Redis, all: Queues): Promise<void> => {
   for (const queue of all.values()) {
@@ -264,6 +271,10 @@ export const openJobQueue = (options: {
       const isThere = await ask((all) => tryAgain(client, all, id))
       if (isThere) changed()
       return isThere
+    },
+    forgetDone: async () => {
+      await ask(forgetDone)
+      changed()
     },
     onChange,
     close: async (graceMs) => {

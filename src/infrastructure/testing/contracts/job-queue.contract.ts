@@ -109,6 +109,26 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
       expect(await jobs.list()).toHaveLength(1)
     })
 
+    it('does again what was done once that is forgotten, and forgets nothing else', async () => {
+      const [done, parked] = [image('done'), image('parked')]
+      const runs: string[] = []
+      await jobs.work(
+        handling({
+          run: async (data, { id }) => {
+            runs.push(id)
+            if ((data as { hash: string }).hash === 'parked') throw new Unrecoverable('bad')
+          },
+        }),
+      )
+      await jobs.enqueue([done, parked])
+      await untilIdle(jobs)
+      await jobs.forgetDone()
+      expect((await jobs.list()).map(({ id }) => id)).toEqual([parked.id])
+      await jobs.enqueue([done, parked])
+      await untilIdle(jobs)
+      expect(runs.toSorted()).toEqual([done.id, done.id, parked.id])
+    })
+
     it('finds a job by its id, whatever its state, and none that it does not know', async () => {
       const job = image('abc')
       await jobs.enqueue([job])
