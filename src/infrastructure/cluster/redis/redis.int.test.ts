@@ -403,6 +403,20 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
     }
   })
 
+  it('is asked on a new connection where another has taken its place, and it goes on as a replica of that', async () => {
+    const door = await doorTo(redis.url)
+    const engines = await openRedis({ url: door.url, namespace: randomUUID(), log: silent, answerMs })
+    try {
+      await engines.ping()
+      door.demote("-READONLY You can't write against a read only replica.\r\n")
+      await expect(engines.ping()).rejects.toThrow('READONLY')
+      await vi.waitFor(() => engines.ping(), { timeout: 20_000, interval: 100 })
+    } finally {
+      await engines.close()
+      await door.close()
+    }
+  })
+
   it('is waited for when it is away at the start', async () => {
     const door = await doorTo(redis.url)
     await door.shut()
