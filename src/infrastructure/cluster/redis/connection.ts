@@ -27,7 +27,10 @@ export const serverOf = (url: string): string => {
 const retryStrategy = (times: number): number =>
   Math.round(jittered(Math.min(longestPauseMs, 50 * 2 ** Math.min(times, 10))))
 
-const common = { connectTimeout: connectMs, retryStrategy } satisfies RedisOptions
+/** Another server has taken the place of this one, which goes on as its replica and keeps its connections: the address leads to the other. */
+const reconnectOnError = ({ message }: Error): boolean => /\bREADONLY\b/.test(message)
+
+const common = { connectTimeout: connectMs, retryStrategy, reconnectOnError } satisfies RedisOptions
 
 /**
  * For commands that somebody waits for: fails at once while the server is away.

@@ -15,7 +15,7 @@ import type { Logger } from '#application/kernel/ports/logger.ts'
 import { beginning, everyState, handlersOf, letEnd, oncePerTurn } from '../../job-runs.ts'
 import { asked, connectionTo, retryingOptions } from './connection.ts'
 import { formerlyParked, scoreUntil, stateOf, timeOfScore, viewOf, viewsIn } from './job-views.ts'
-import { forgivenField, lifeKeyOf, openJobWorkers, waitedField } from './job-workers.ts'
+import { forgivenField, lifeKeyOf, noteWith, openJobWorkers, waitedField } from './job-workers.ts'
 
 /**
  * The newest of each kind, of those that are done and of those that failed for good, which the log tells of: one takes
@@ -178,7 +178,7 @@ const tryAgain = async (client: Redis, all: Queues, id: string): Promise<boolean
     await job.updateData({ ...job.data, again: true })
     // Who asks for it waits for no process that ended before.
     const times = job.stalledCounter
-    await client.hset(queue.toKey(id), { [waitedField]: times, [forgivenField]: times })
+    await noteWith(client, queue.toKey(id), { [waitedField]: times, [forgivenField]: times })
     await job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true })
     return true
   }

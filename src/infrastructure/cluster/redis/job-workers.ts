@@ -22,6 +22,22 @@ export const waitedField = 'atelier-waited'
 /** The same: how many had been when somebody asked for it again, from when on they are counted anew. */
 export const forgivenField = 'atelier-forgiven'
 
+/** A record that is made of a note alone would stand in no list, and in the way of the same job for ever. */
+const noteInRecord = `
+  if redis.call('exists', KEYS[1]) == 1 then redis.call('hset', KEYS[1], unpack(ARGV)) end`
+
+/**
+ * Notes something with a job, unless its record is gone: the server may have been emptied under it.
+ * @param key where BullMQ keeps the job
+ */
+export const noteWith = async (
+  client: Redis,
+  key: string,
+  notes: Readonly<Record<string, string | number>>,
+): Promise<void> => {
+  await client.eval(noteInRecord, 1, key, ...Object.entries(notes).flat())
+}
+
 /** Where the queue keeps the word that stands for all that it holds. */
 export const lifeKeyOf = (prefix: string): string => `${prefix}:life`
 
@@ -73,7 +89,7 @@ const jobRunner = ({ client, prefix, log, stopping, changed }: WorkerOptions) =>
     if (times <= waited) return
     const wait = (handler.afterInterruption ?? afterInterruption)(times - forgiven)
     if (wait === null) return park(taken, interruptedWords)
-    await client.hset(key, waitedField, times)
+    await noteWith(client, key, { [waitedField]: times })
     await putOff(taken, wait)
   }
 
@@ -142,7 +158,7 @@ const jobRunner = ({ client, prefix, log, stopping, changed }: WorkerOptions) =>
         const { waitMs } = next
         log.warn({ job: job.name, id, waitMs, err: failure }, 'A job waits until the site can work again')
         // Where BullMQ keeps why a try failed.
-        await client.hset(key, 'failedReason', failure.message)
+        await noteWith(client, key, { failedReason: failure.message })
         return putOff(taken, waitMs)
       }
       if (next.goesOn === 'not') return park(taken, failure.message)

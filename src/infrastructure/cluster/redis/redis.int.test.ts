@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Queue, Worker } from 'bullmq'
+import { Job, Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
@@ -238,6 +238,42 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
     }
   })
 
+  it('has a job done that is queued anew after the server was emptied under its run, which then met an outage', async () => {
+    const namespace = randomUUID()
+    const engines = await openRedis({ url: redis.url, namespace, log: silent, answerMs })
+    const client = new Redis(redis.url)
+    const { jobs } = engines
+    const emptied = Promise.withResolvers<void>()
+    const runs: number[] = []
+    const ofJob = () => client.keys(`${namespace}*:${job.id}`)
+    try {
+      await jobs.enqueue([job])
+      await jobs.work({
+        ...handlers([]),
+        [job.name]: {
+          run: async () => {
+            if (runs.push(1) > 1) return
+            await emptied.promise
+            throw new EngineAway('mongodb', 'MongoDB does not answer')
+          },
+          backoff: () => null,
+        },
+      })
+      await vi.waitFor(() => expect(runs).toHaveLength(1), { timeout: 60_000 })
+      await client.del(...(await client.keys(`${namespace}*`)))
+      const putOff = vi.spyOn(Job.prototype, 'moveToDelayed')
+      emptied.resolve()
+      await vi.waitFor(() => expect(putOff).toHaveBeenCalled(), { timeout: 60_000 })
+      expect(await ofJob()).toEqual([])
+      await jobs.enqueue([job])
+      await vi.waitFor(() => expect(runs).toHaveLength(2), { timeout: 60_000 })
+    } finally {
+      vi.restoreAllMocks()
+      client.disconnect()
+      await engines.close()
+    }
+  })
+
   describe('jobs that an earlier version parked', () => {
     const namespace = randomUUID()
     const prefix = `${namespace}:atelier`
@@ -361,6 +397,20 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
       await expect(engines.ping()).rejects.toBeInstanceOf(EngineAway)
       await vi.waitFor(() => engines.ping(), { timeout: 60_000, interval: 500 })
       await expect(engines.jobs.enqueue([job])).resolves.toBeUndefined()
+    } finally {
+      await engines.close()
+      await door.close()
+    }
+  })
+
+  it('is asked on a new connection where another has taken its place, and it goes on as a replica of that', async () => {
+    const door = await doorTo(redis.url)
+    const engines = await openRedis({ url: door.url, namespace: randomUUID(), log: silent, answerMs })
+    try {
+      await engines.ping()
+      door.demote("-READONLY You can't write against a read only replica.\r\n")
+      await expect(engines.ping()).rejects.toThrow('READONLY')
+      await vi.waitFor(() => engines.ping(), { timeout: 20_000, interval: 100 })
     } finally {
       await engines.close()
       await door.close()

@@ -13,6 +13,8 @@ export interface Door {
   readonly freeze: () => void
   /** lets nothing pass on the connections that are there, and tells nobody; new ones are as ever */
   readonly forget: () => void
+  /** answers each question in these words on the connections that are there; new ones are as ever */
+  readonly demote: (answer: string) => void
   readonly thaw: () => void
   readonly close: () => Promise<void>
 }
@@ -68,6 +70,13 @@ export const doorTo = async (address: string): Promise<Door> => {
       forget()
     },
     forget,
+    demote: (answer) => {
+      for (const [outside, inside] of pairs) {
+        for (const socket of [outside, inside]) socket.unpipe()
+        inside.pause()
+        outside.on('data', () => outside.write(answer)).resume()
+      }
+    },
     thaw: () => {
       frozen = false
       for (const [outside, inside] of pairs) {
