@@ -23,7 +23,7 @@ const openSite = async () => {
   return engines
 }
 
-const receiveLetter = ({ eventStore }: Awaited<ReturnType<typeof openSite>>) =>
+const receiveMessage = ({ eventStore }: Awaited<ReturnType<typeof openSite>>) =>
   createExecutor(eventStore).execute({
     ...messageAggregate('m'),
     command: { type: 'ReceiveMessage', subject: 'general', artworkId: null, sealed: 'v1.x' },
@@ -34,7 +34,7 @@ const receiveLetter = ({ eventStore }: Awaited<ReturnType<typeof openSite>>) =>
 it('queues what there was no room for when a log is taken as it is', async () => {
   const engines = await openSite()
   const reactor = startReactor({ ...engines, reactions, log: quiet, mostOpen: 0 })
-  await receiveLetter(engines)
+  await receiveMessage(engines)
   await expect.poll(() => leftWork(engines.effects)).not.toBeNull()
   await reactor.stop()
 
@@ -56,7 +56,7 @@ it('queues anew what was done, where the log that is taken has lost the end of i
     'sync-blog': nothing,
     'mail-enquiry': { ...nothing, run: async ({ messageId }) => void mailed.push(messageId) },
   })
-  await receiveLetter(engines)
+  await receiveMessage(engines)
   await expect.poll(() => mailed).toEqual(['m'])
   await untilIdle(engines.jobs)
   await reactor.stop()
