@@ -73,7 +73,9 @@ const perform = async (
       return refusalInWords(() =>
         withEngines(ports, 'hold', (opened) => {
           const work = (signal: AbortSignal) => operation.run(opened, args, { ...task, signal })
-          return shared ? whileAlone(opened.engines.leases, task.signal, work) : work(task.signal)
+          // With MongoDB the lock of a folder is not all: a server may stand on both, and this be another folder beside it.
+          const isAlone = ports.config.mongodbUrl === null
+          return isAlone ? work(task.signal) : whileAlone(opened.engines.leases, task.signal, work)
         }),
       )
     case 'both sides':

@@ -182,3 +182,31 @@ await describeOnServers('a site that moves', ['eventstore', 'mongodb', 'redis'],
     expect([again.code, again.output]).toEqual([0, expect.stringContaining('there is nothing to import')])
   })
 })
+
+await describeOnServers('a site of a folder and a MongoDB', ['mongodb'], ({ mongodb }) => {
+  it('is left alone by a restore into another folder while it runs', minutes, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'atelier-mixed-'))
+    const env = {
+      NAMESPACE: `mixed-${process.pid}-${Date.now()}`,
+      SECRET: 'a secret that is kept in no folder of the site',
+      MONGODB_URL: mongodb.url,
+    }
+    const settings = { ...env, DATA_DIR: join(folder, 'site') }
+    const beside = { ...env, DATA_DIR: join(folder, 'beside') }
+    const archive = join(folder, 'site.tar')
+    const site = await startSite({ dataDir: settings.DATA_DIR, env })
+    try {
+      const cookie = await signIn(site)
+      expect((await atelier(settings, 'backup', archive)).code).toBe(0)
+      const { code, errors } = await atelier(beside, 'restore', archive)
+      expect([code, errors]).toEqual([1, expect.stringContaining('A server process runs on these engines')])
+      // Its sessions would have been ended, and its views and accounts replaced.
+      const answer = await fetch(`${site.url}/api/contact-messages`, { headers: { cookie } })
+      expect(answer.status).toBe(200)
+    } finally {
+      await site.stop()
+    }
+    expect((await atelier(beside, 'restore', archive)).code).toBe(0)
+    await rm(folder, { recursive: true })
+  })
+})

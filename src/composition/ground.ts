@@ -15,17 +15,18 @@ export interface Standing {
 
 /**
  * To be had before it is asked whether the site is whole: from then on nobody fills its place.
- * @throws {Refusal} while somebody works alone on shared engines
+ * @throws {Refusal} while somebody works alone on the MongoDB that it stands on
  */
 export const takeStanding = async (engines: Engines, config: Config, log: Log): Promise<Standing> => {
+  const own = { path: config.dataDir, release: (): void => undefined }
   // The lock of the data folder tells it.
-  if (!isShared(config)) return { folder: config.dataDir, leave: async () => undefined }
+  if (config.mongodbUrl === null) return { folder: own.path, leave: async () => undefined }
   const [{ takeProcessFolder }, { takePlace }] = await Promise.all([
     import('./process-folder.ts'),
     import('./presence.ts'),
   ])
   // The folder first: a start that fails must not leave a place behind that says a server runs.
-  const folder = takeProcessFolder(config.dataDir)
+  const folder = isShared(config) ? takeProcessFolder(config.dataDir) : own
   const place = await takePlace(engines.leases, config.roles, log).catch((error: unknown) => {
     folder.release()
     throw error
