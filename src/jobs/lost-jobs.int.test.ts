@@ -251,8 +251,13 @@ describe('the work of a queue that lost what it held', () => {
         await emptied.jobs.enqueue(jobs)
       },
     }
-    const told = await watched(site, shaky, 4)
-    expect(told).toEqual([{ err: new Error('away') }, { jobs: 2 }])
+    const words: string[] = []
+    const log = { warn: (_: object, message: string): void => void words.push(message) }
+    const watch = await startQueueWatch({ ...site, jobs: shaky, log, everyMs: 5 })
+    await expect
+      .poll(() => words)
+      .toEqual([expect.stringContaining('cannot be looked at'), expect.stringContaining('lost what it held')])
+    await watch.stop()
     expect(await subjectsIn(emptied)).toEqual(['a', 'm'])
   })
 
@@ -522,6 +527,22 @@ describe('jobs that nobody does', () => {
     })
     const { jobs } = await open()
     expect((await lostJobs({ ...site, jobs }, never)).map(({ name }) => name)).toEqual(['process-image'])
+  })
+
+  it('are not those that end while they are looked for, and are forgotten at once', async () => {
+    const site = await siteWithWork()
+    const find: typeof site.jobs.find = async () => {
+      await createExecutor(site.eventStore).execute({
+        ...messageAggregate('m'),
+        command: { type: 'RecordMailSkipped' },
+        context: ownerCommand(),
+        expectedVersion: null,
+      })
+      return null
+    }
+    expect((await lostJobs({ ...site, jobs: { find } }, never)).map(({ name }) => name)).toEqual([
+      'process-image',
+    ])
   })
 
   it('are not those that the reactor has yet to come to', async () => {

@@ -1,5 +1,5 @@
 import { type Checkpoints, reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
-import type { EventStore } from '#application/kernel/ports/event-store.ts'
+import type { EventStore, Position } from '#application/kernel/ports/event-store.ts'
 import { imageJobs, type JobName } from '#application/job-data.ts'
 import type { EffectLedger, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
 import { rarely, type TroubleLog } from '#application/kernel/rarely.ts'
@@ -35,16 +35,13 @@ export const lostJobs = async (
     (await readBegun({ ...ports, reactions }, signal)).begun
       .filter(({ position }) => position <= until)
       .flatMap(({ jobs }) => jobs.filter(({ name }) => awaited.includes(name)))
-  const lost = new Map<string, NewJob>()
-  let isAnyDone = false
-  for (const job of await open()) {
-    const found = await ports.jobs.find(job.id)
-    if (found !== null && found.state !== 'done') continue
-    lost.set(job.id, job)
-    isAnyDone ||= found !== null
+  const lost = new Set<string>()
+  for (const { id } of await open()) {
+    const found = await ports.jobs.find(id)
+    if (found === null || found.state === 'done') lost.add(id)
   }
-  // One that ended since the log was read said so there first.
-  return isAnyDone ? (await open()).filter(({ id }) => lost.has(id)) : [...lost.values()]
+  // One that ended since the log was read said so there first, and may be forgotten already.
+  return lost.size === 0 ? [] : (await open()).filter(({ id }) => lost.has(id))
 }
 
 const lostInWords =
@@ -72,8 +69,9 @@ interface WatchPorts {
 /**
  * Queues the unfinished work anew when the queue is not the one that was seen last, or is an older copy of it; else what an older
  * version has passed over, and goes on with what there was no room for.
+ * @param own the word that this process gave the queue last: where what follows fails, nobody else has begun it
  */
-const look = async (ports: WatchPorts, signal: AbortSignal): Promise<void> => {
+const look = async (ports: WatchPorts, own: { life: string | null }, signal: AbortSignal): Promise<void> => {
   const { checkpoints, effects, jobs, log } = ports
   const place = (await checkpoints.load(reactorCheckpoint))?.position ?? null
   const memory = await jobs.memory()
@@ -84,10 +82,15 @@ const look = async (ports: WatchPorts, signal: AbortSignal): Promise<void> => {
     await goOnQueueing({ ...ports, reactions }, signal)
     return takeUpLeft({ ...ports, reactions }, signal)
   }
-  await takeQueue(ports, place, async () => {
+  const isOurs = memory === null || memory.life === seen || memory.life === own.life
+  const begin = async (queued: Position | null): Promise<string> => {
+    own.life = await jobs.begin(queued)
+    return own.life
+  }
+  await takeQueue({ effects, jobs: { begin } }, place, async () => {
     if (state === 'new') return
     const { jobs: count, readUpTo } = await queueAnew({ ...ports, reactions }, signal)
-    log.warn({ jobs: count }, memory === null || memory.life === seen ? lostInWords : takenInWords)
+    log.warn({ jobs: count }, isOurs ? lostInWords : takenInWords)
     // The reactor may have gone on, as it does on a queue that was emptied.
     if (readUpTo !== null) await jobs.reached(place, readUpTo)
   })
@@ -100,10 +103,11 @@ const look = async (ports: WatchPorts, signal: AbortSignal): Promise<void> => {
  */
 export const startQueueWatch = async (ports: WatchPorts): Promise<{ readonly stop: () => Promise<void> }> => {
   const troubles = rarely(ports.log)
+  const own: { life: string | null } = { life: null }
   const lookOnce = async (signal: AbortSignal): Promise<number> => {
     const wait = ports.everyMs ?? lookEveryMs
     try {
-      await look(ports, signal)
+      await look(ports, own, signal)
       troubles.right('The job queue can be looked at again')
       return wait
     } catch (error) {

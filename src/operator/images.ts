@@ -117,6 +117,10 @@ const askForThem = async (
       open.delete(id)
       if (state === 'parked') failures.push({ hash: subjectId, reason: reason ?? '' })
     }
+    // What is done may be forgotten before it is seen, as where somebody resumes jobs: the log has its end.
+    if (!jobs.some(({ id }) => open.has(id)))
+      for (const [id, hash] of open)
+        if (!(await app.executor.load(imageAggregate(hash))).requested) open.delete(id)
     progress(
       progressOf(
         hashes.length,

@@ -146,8 +146,9 @@ const revive = async (all: Queues): Promise<void> => {
 /** Whatever its clock said of the one that is done, as BullMQ asks for an age; in ms. */
 const whenever = -100 * 365 * 24 * 60 * 60 * 1_000
 
-const forgetDone = async (all: Queues): Promise<void> => {
-  for (const queue of all.values()) await queue.clean(whenever, 0, 'completed')
+/** A question for each kind: thousands that are done take a second. */
+const forgetDone = async (ask: Ask): Promise<void> => {
+  for (const kind of jobNames) await ask(async (all) => all.get(kind)?.clean(whenever, 0, 'completed'))
 }
 
 /** Lets no job wait longer from now on than it was to. */
@@ -273,7 +274,7 @@ export const openJobQueue = (options: {
       return isThere
     },
     forgetDone: async () => {
-      await ask(forgetDone)
+      await forgetDone(ask)
       changed()
     },
     onChange,
