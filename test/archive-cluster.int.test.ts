@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
@@ -184,17 +184,22 @@ await describeOnServers('a site that moves', ['eventstore', 'mongodb', 'redis'],
 })
 
 await describeOnServers('a site of a folder and a MongoDB', ['mongodb'], ({ mongodb }) => {
-  it('is left alone by a restore into another folder while it runs', minutes, async () => {
+  const given = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'atelier-mixed-'))
     const env = {
       NAMESPACE: `mixed-${process.pid}-${Date.now()}`,
       SECRET: 'a secret that is kept in no folder of the site',
       MONGODB_URL: mongodb.url,
     }
-    const settings = { ...env, DATA_DIR: join(folder, 'site') }
-    const beside = { ...env, DATA_DIR: join(folder, 'beside') }
+    return { folder, env, site: join(folder, 'site'), other: join(folder, 'beside') }
+  }
+
+  it('is left alone by a restore into another folder while it runs', minutes, async () => {
+    const { folder, env, site: dataDir, other } = await given()
+    const settings = { ...env, DATA_DIR: dataDir }
+    const beside = { ...env, DATA_DIR: other }
     const archive = join(folder, 'site.tar')
-    const site = await startSite({ dataDir: settings.DATA_DIR, env })
+    const site = await startSite({ dataDir, env })
     try {
       const cookie = await signIn(site)
       expect((await atelier(settings, 'backup', archive)).code).toBe(0)
@@ -209,4 +214,23 @@ await describeOnServers('a site of a folder and a MongoDB', ['mongodb'], ({ mong
     expect((await atelier(beside, 'restore', archive)).code).toBe(0)
     await rm(folder, { recursive: true })
   })
+
+  it(
+    'is left alone by a server on a copy of its folder, which would take letters that nobody finds',
+    minutes,
+    async () => {
+      const { folder, env, site: dataDir, other } = await given()
+      const site = await startSite({ dataDir, env })
+      try {
+        await cp(dataDir, other, { recursive: true, filter: (each) => !each.endsWith('.sock') })
+        await expect(startSite({ dataDir: other, env })).rejects.toThrow(
+          'Another process of this site runs on this MongoDB, from another folder',
+        )
+      } finally {
+        await site.stop()
+      }
+      await (await startSite({ dataDir: other, env })).stop()
+      await rm(folder, { recursive: true })
+    },
+  )
 })

@@ -1,3 +1,4 @@
+import { onlyPlace } from '#application/kernel/ports/leases.ts'
 import type { ReadModels } from '#application/kernel/ports/read-models.ts'
 import { isShared } from '#infrastructure/config/config.ts'
 import { openEngines } from '#infrastructure/engines.ts'
@@ -16,7 +17,7 @@ import type { OperatorOutcome } from '#operator/command/order.ts'
 import { logTaken, takeLog } from '#operator/take-log.ts'
 import { projectorRuns, workerRuns } from '#operator/at-work.ts'
 import { announcingEnds } from './ended-sessions.ts'
-import { whileAlone } from './presence.ts'
+import { takePlace, whileAlone } from './presence.ts'
 import { takeProcessFolder } from './process-folder.ts'
 import { togetherOf } from './roles/projector.ts'
 
@@ -36,13 +37,33 @@ export const withEngines = async <T>(
   }
 }
 
-/** The engines of a site, for whoever writes beside its log. @throws {Refusal} when its folder is lost, or there is none */
+/**
+ * While no process of another folder stands on the same MongoDB, where a part of the site stands in a folder: what would be done
+ * there by this one's log is the other's. Elsewhere the lock of the folder says it, or processes are many.
+ * @throws {Refusal} while one does
+ */
+const asOnlyFolder = async <T>({ engines, config, log }: EnginePorts, work: () => Promise<T>): Promise<T> => {
+  if (config.mongodbUrl === null || isShared(config)) return work()
+  const place = await takePlace(engines.leases, ['command'], log, onlyPlace)
+  try {
+    return await work()
+  } finally {
+    await place.release()
+  }
+}
+
+/**
+ * The engines of a site, for whoever writes beside its log.
+ * @throws {Refusal} when its folder is lost, there is none, or another folder's process runs on its MongoDB
+ */
 export const withSiteEngines = async <T>(
   ports: SettingsPorts,
   work: (ports: EnginePorts) => Promise<T>,
 ): Promise<T> => {
   await refuseNoSite(ports.config)
-  return withEngines(ports, 'hold', (opened) => work({ ...opened, engines: announcingEnds(opened.engines) }))
+  return withEngines(ports, 'hold', (opened) =>
+    asOnlyFolder(opened, () => work({ ...opened, engines: announcingEnds(opened.engines) })),
+  )
 }
 
 const refuseUnlessWhole = async ({ engines, config }: EnginePorts): Promise<void> => {

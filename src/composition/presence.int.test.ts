@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
-import type { Lease, Leases } from '#application/kernel/ports/leases.ts'
+import { type Lease, type Leases, onlyPlace, serverPlaces } from '#application/kernel/ports/leases.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { openLeases } from '#infrastructure/embedded/leases.ts'
 import { takePlace, whileAlone } from './presence.ts'
@@ -32,13 +32,13 @@ describe('the presence of server processes', () => {
       leases,
       never,
       async () => {
-        await expect(takePlace(leases, ['web'], quiet, short)).rejects.toThrow(
+        await expect(takePlace(leases, ['web'], quiet, serverPlaces, short)).rejects.toThrow(
           'a restore, a move or an import is under way',
         )
       },
       short,
     )
-    await (await takePlace(leases, ['web'], quiet, short)).release()
+    await (await takePlace(leases, ['web'], quiet, serverPlaces, short)).release()
   })
 
   it('is for one of two who want to be alone at once, and tells the other of that', async () => {
@@ -136,11 +136,26 @@ describe('the presence of server processes', () => {
     await expect(alone).rejects.toThrow('MongoDB does not answer')
   })
 
+  it('is of one process alone where a part of the site stands in a folder', async () => {
+    const leases = openLeases()
+    const first = await takePlace(leases, ['web'], quiet, onlyPlace)
+    await expect(takePlace(leases, ['web'], quiet, onlyPlace, short)).rejects.toThrow(
+      'Another process of this site runs on this MongoDB, from another folder',
+    )
+    await expect(whileAlone(leases, never, async () => 'done', short)).rejects.toThrow(
+      'A server process runs',
+    )
+    await first.release()
+    await (await takePlace(leases, ['web'], quiet, onlyPlace, short)).release()
+  })
+
   it('says what may be the matter when every place is taken', async () => {
     const leases = openLeases()
     const running = []
     for (let n = 0; n < 32; n++) running.push(await takePlace(leases, ['web'], quiet))
-    await expect(takePlace(leases, ['web'], quiet, short)).rejects.toThrow('32 processes of this site run')
+    await expect(takePlace(leases, ['web'], quiet, serverPlaces, short)).rejects.toThrow(
+      '32 processes of this site run',
+    )
     for (const place of running) await place.release()
   })
 

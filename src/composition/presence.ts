@@ -32,29 +32,35 @@ const isLost = async ({ lost }: Lease, over: AbortSignal): Promise<boolean> => {
   return !over.aborted
 }
 
+const noPlaceInWords = ({ length }: readonly string[]): string =>
+  length === 1
+    ? 'Another process of this site runs on this MongoDB, from another folder, or a restore or an import is under way there. ' +
+      'A part of the site stands in DATA_DIR, so no second process can be of the same one: stop the other, or give this one ' +
+      'another NAMESPACE'
+    : `No place is free on these engines: a restore, a move or an import is under way, or ${length} processes of this ` +
+      'site run already, which is the most. Start again when it has ended, or with fewer processes'
+
 /**
  * Tells others that a server process runs here, until it is released. A place that was lost, because the
  * engine was away, is taken again.
  * @param roles which it holds
+ * @param places of which it takes one; one only where a part of the site stands in a folder, which has one process
  * @throws {Refusal} when somebody works alone on these engines, or too many run
  */
 export const takePlace = async (
   leases: Leases,
   roles: readonly string[],
   log: TroubleLog,
+  places: readonly string[] = serverPlaces,
   timeout = timeoutMs,
 ): Promise<{ readonly release: () => Promise<void> }> => {
   const stopping = new AbortController()
   const { signal } = stopping
   const names = roles.join(' ')
-  const anyPlace = (until: AbortSignal) => anyLease(leases, serverPlaces, names, until, lookMs)
+  const anyPlace = (until: AbortSignal) => anyLease(leases, places, names, until, lookMs)
   const first = await anyPlace(AbortSignal.timeout(timeout)).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error
-    throw new Refusal(
-      'blocked',
-      `No place is free on these engines: a restore, a move or an import is under way, or ${serverPlaces.length} processes of this ` +
-        'site run already, which is the most. Start again when it has ended, or with fewer processes',
-    )
+    throw new Refusal('blocked', noPlaceInWords(places))
   })
   const troubles = rarely(log)
   let current = first

@@ -40,3 +40,6 @@ export const aloneName = 'alone-'
 
 /** The places of the server processes on shared engines, of which each holds one under the names of its roles. */
 export const serverPlaces: readonly string[] = Array.from({ length: 32 }, (_, n) => `server-${n}`)
+
+/** The only one of them for a site of which a part stands in a folder: there is but one process that can hold that. */
+export const onlyPlace = serverPlaces.slice(0, 1)
