@@ -96,6 +96,12 @@ const progressOf = (
     ? { what: 'Making variants', done: running.done, total: running.total, unit: 'files' }
     : { what: 'Making variants', done, total: images, unit: 'pictures' }
 
+/** Whether the log no longer waits for its sizes: the queue may have forgotten the job since, as `jobs resume` has it do. */
+const isOver = async ({ executor }: SitePorts['app'], hash: string): Promise<boolean> => {
+  const { requested, discarded } = await executor.load(imageAggregate(hash))
+  return discarded || !requested
+}
+
 /** Asks for them in the log, as everything the worker does begins there, and waits until they are made. */
 const askForThem = async (
   { app, engines, runsJobs }: SitePorts,
@@ -117,6 +123,8 @@ const askForThem = async (
       open.delete(id)
       if (state === 'parked') failures.push({ hash: subjectId, reason: reason ?? '' })
     }
+    const told = new Set(jobs.map(({ id }) => id))
+    for (const [id, hash] of open) if (!told.has(id) && (await isOver(app, hash))) open.delete(id)
     progress(
       progressOf(
         hashes.length,
