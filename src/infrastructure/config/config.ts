@@ -159,10 +159,10 @@ const secretsFromFiles = (
     const file = environment[`${name}_FILE`]
     if (!isGiven(file)) continue
     try {
-      // Editors and `echo` end a file with a line break, and some editors begin it with a mark.
-      const text = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
-      // Keys lie wrapped under what was read before, the mark among it: without it they would open no more.
-      const value = name === 'SECRET' ? text : text.replace(/^\uFEFF/, '')
+      const text = readFileSync(file, 'utf8')
+      // Editors and `echo` end a file with a line break or several, which the containers of the servers leave out as well, and
+      // some editors begin it with a mark. Of the secret one is left out alone: keys lie wrapped under the rest.
+      const value = name === 'SECRET' ? text.replace(/\r?\n$/, '') : text.replace(/^\uFEFF|[\r\n]+$/g, '')
       if (isGiven(value)) found[name] = value
       else mistakes.push(`${name}_FILE names an empty file`)
     } catch (error) {

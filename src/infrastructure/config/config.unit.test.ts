@@ -247,6 +247,13 @@ describe('a secret in a file', () => {
     expect(readConfig({ SECRET_FILE: marked(servers.SECRET) }).secret).toBe(`\uFEFF${servers.SECRET}`)
   })
 
+  it('is read without the empty lines at its end, as the containers of the servers read it, but for the secret', () => {
+    const spaced = (text: string): string => fileWith(text, `${text}\r\n\n`)
+    const config = readConfig({ ...servers, METRICS_TOKEN_FILE: spaced('a token of sixteen') })
+    expect(config.metricsToken).toBe('a token of sixteen')
+    expect(readConfig({ SECRET_FILE: spaced(servers.SECRET) }).secret).toBe(`${servers.SECRET}\r\n`)
+  })
+
   it('is no first password where nobody could type it', () => {
     const file = fileWith('twice', 'four words of mine\nfour words of mine\n')
     expect(mistakesOf({ ADMIN_PASSWORD_FILE: file })).toEqual([
