@@ -410,7 +410,7 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
       await engines.ping()
       door.demote("-READONLY You can't write against a read only replica.\r\n")
       await expect(engines.ping()).rejects.toThrow('READONLY')
-      await vi.waitFor(() => engines.ping(), { timeout: 20_000, interval: 100 })
+      await vi.waitFor(() => engines.ping(), { timeout: 60_000, interval: 100 })
     } finally {
       await engines.close()
       await door.close()
