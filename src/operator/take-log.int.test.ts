@@ -15,7 +15,7 @@ import { takeLog } from './take-log.ts'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** A site with a reactor that has its place, and one letter that it is told of. */
+/** The engines of a new site, whose reactor has its place. */
 const openSite = async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-take-log-'))
   const engines = await openEmbedded({ dataDir, secret: null, clock: systemClock, log: quiet })
