@@ -37,7 +37,7 @@ RUN mkdir -p /data /backups /assets node_modules/.cache/atelier \
 USER node
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-# The image has no curl: Node asks.
+# The image has no curl, and Node would take a tenth of a second of a core each time: the shell asks.
 HEALTHCHECK --interval=10s --timeout=30s --start-period=240s --retries=6 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:3000/readyz').then((r)=>process.exit(r.ok?0:1),()=>process.exit(1))"]
+  CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/3000; printf 'GET /readyz HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nConnection: close\\r\\n\\r\\n' >&3; read -r _ status _ <&3; [ \"$status\" = 200 ]"]
 CMD ["node", "--max-semi-space-size=4", "src/main.ts"]
