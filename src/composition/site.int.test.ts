@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { readConfig } from '#infrastructure/config/config.ts'
+import { DataFolderInUse } from '#infrastructure/embedded/data-folder.ts'
 import { createLog } from '#infrastructure/log/log.ts'
 import type * as lossWatch from './loss-watch.ts'
 import type * as operatorsDoor from './reachable.ts'
@@ -82,5 +83,17 @@ describe('a site that cannot be opened', () => {
     await site.close()
     expect(told.filter((words) => words.startsWith('The start waits'))).toHaveLength(1)
     expect(told.filter((words) => words.startsWith('FETCH_ALLOW_PRIVATE'))).toHaveLength(1)
+  })
+
+  it('is one beside a server that runs on the folder, also where its lock was removed by hand', async () => {
+    kept.by = null
+    const site = await open()
+    await site.ready
+    await rm(join(dataDir, 'lock.db'))
+    await expect(open()).rejects.toThrow(DataFolderInUse)
+    await site.close()
+    const next = await open()
+    await next.ready
+    await next.close()
   })
 })

@@ -25,7 +25,7 @@ import { guardedEffects, guardedLog, notTaken, refuseUnrecordable, startLossWatc
 import { metricsOf } from './metrics.ts'
 import { onceAnswered } from './once-answered.ts'
 import { type Stop, stopAll } from './start-all.ts'
-import { reachable } from './reachable.ts'
+import { reachable, refuseServedFolder } from './reachable.ts'
 import { readinessOf } from './readiness.ts'
 import { watchPassword } from './first-password.ts'
 import { startWebRole } from './roles/web.ts'
@@ -86,6 +86,7 @@ export const openSite = (options: SiteOptions): Promise<Site> => {
 
 const openOnce = async (options: SiteOptions): Promise<Site> => {
   await refuseLostFolder(options.config)
+  await refuseServedFolder(options.config)
   // Whoever opens the site waits for servers, and says for which.
   const engines = await openEngines(options.config, options.clock, options.log, 'hold', 0)
   const begun: Stop[] = [() => engines.close()]

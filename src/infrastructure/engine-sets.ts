@@ -40,7 +40,7 @@ export interface FolderState {
   readonly isDiskShort: () => boolean
   /** Whether the data file was replaced or removed under this process, in words; null when it was not. */
   readonly replaced: () => string | null
-  /** That the data file was found damaged since it was opened, in words; null when it was not. */
+  /** That the data file was found damaged since it was opened, or its write-ahead log removed, in words; null when it was not. */
   readonly damage: () => string | null
   /** The same, after a look at every page and index of it: nobody else has a turn meanwhile. */
   readonly damageAnywhere: () => string | null

@@ -115,6 +115,24 @@ describe('the data file of a running server', () => {
     expect(database.damageAnywhere()).toContain('backup from before that')
   })
 
+  it('holds by itself what stood in a write-ahead log that was removed, which is told', () => {
+    database.exec('CREATE TABLE more (n INTEGER); INSERT INTO more VALUES (1)')
+    expect(database.damage()).toBeNull()
+    for (const end of ['wal', 'shm']) rmSync(`${path}-${end}`)
+    expect(database.damage()).toContain('atelier.db-wal was removed while this server runs')
+    const copy = join(folder, 'copy.db')
+    copyFileSync(path, copy)
+    const alone = openDatabase(copy)
+    expect(alone.sql('SELECT n FROM more').all()).toMatchObject([{ n: 1 }])
+    alone.close()
+  })
+
+  it('has lost nothing once it is closed, which removes its write-ahead log', () => {
+    database.exec('CREATE TABLE more (n INTEGER)')
+    database.close()
+    expect(database.damage()).toBeNull()
+  })
+
   it('is another when a copy stands in its place, also one with its time', () => {
     const replaced = watchFile(path)
     const copy = join(folder, 'copy.db')

@@ -277,12 +277,17 @@ const openHere = (path: string): string | null => {
   }
 }
 
+/** What to do where the data file itself is another: the whole folder belongs together. */
+const putFolderBack =
+  'what it writes would be lost. Stop the server, put the whole folder in its place, and start it again'
+
 /**
- * Notes which data file was opened. It must never be opened a second time to look into it: closing that again would
+ * Notes which file was opened. One of SQLite's must never be opened a second time to look into it: closing that again would
  * take SQLite its locks.
+ * @param whatToDo where it is there no more
  * @returns what became of it since, in words; null while it is there
  */
-export const watchFile = (path: string): (() => string | null) => {
+export const watchFile = (path: string, whatToDo = putFolderBack): (() => string | null) => {
   const opened = statSync(path, { bigint: true })
   const here = openHere(path)
   return () => {
@@ -291,7 +296,7 @@ export const watchFile = (path: string): (() => string | null) => {
     if (found !== undefined && isSameFile(own, found)) return null
     return (
       `${path} was ${found === undefined ? 'removed' : 'replaced'} while this server runs, which has the former file ` +
-      'open: what it writes would be lost. Stop the server, put the whole folder in its place, and start it again'
+      `open: ${whatToDo}`
     )
   }
 }

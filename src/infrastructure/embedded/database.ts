@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
@@ -6,6 +6,7 @@ import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import type { FolderState } from '../engine-sets.ts'
 import { NewerData } from '../newer-data.ts'
 import { noReserve, type Reserve } from './reserve.ts'
+import { watchFile } from './data-folder.ts'
 import { type LackingColumn, dataVersion, migrations } from './schema.ts'
 import { DamagedData, translated } from './sqlite-errors.ts'
 import { eventsLacking } from '../disk-words.ts'
@@ -224,6 +225,31 @@ const gapsInWords = (db: DatabaseSync): string | null => {
   return lacking > 0 ? eventsLacking(lacking) : null
 }
 
+/**
+ * Notes which write-ahead log was opened. What was saved last stands in it alone, for weeks on a quiet site: where somebody
+ * takes it for something left over, it is put into the data file while it can still be read.
+ * @returns that it was removed, in words; null while it is there
+ */
+const watchLog = (path: string, emptyLog: () => unknown): (() => string | null) => {
+  const log = `${path}-wal`
+  // A disk on which processes cannot share memory has none.
+  if (!existsSync(log)) return () => null
+  const removed = watchFile(
+    log,
+    `what it saves would be lost with the power. Stop the server, which keeps all of it in ${path}, and start it again`,
+  )
+  return () => {
+    const words = removed()
+    if (words === null) return null
+    try {
+      emptyLog()
+    } catch {
+      // No room for it, or a disk that fails: the stop tries once more.
+    }
+    return words
+  }
+}
+
 /** How long another program that holds the file is waited for, in ms. */
 const busyTimeoutMs = 5_000
 
@@ -267,6 +293,7 @@ export const openDatabase = (
   }
   // not a moment's waiting for who reads: everybody else would wait too
   const makingRoom = whileFull(() => emptyLog(0), reserve)
+  const logRemoved = access === 'hold' ? watchLog(path, () => emptyLog(0)) : () => null
 
   return {
     sql: statements.of,
@@ -282,7 +309,8 @@ export const openDatabase = (
     },
     emptyLog: (ms) => makingRoom(() => reading(() => emptyLog(ms))),
     reading,
-    damage: damage.known,
+    // Closing removes it, and a look may still be under way.
+    damage: () => (db.isOpen ? logRemoved() : null) ?? damage.known(),
     damageAnywhere: () => damage.anywhere() ?? reading(() => gapsInWords(db)),
     close: () => {
       if (!db.isOpen) return
