@@ -183,6 +183,25 @@ await describeOnServers('a site that moves', ['eventstore', 'mongodb', 'redis'],
   })
 })
 
+/** That a copy of a folder is refused beside a server on it, as a server and for what writes, and not after that. */
+const expectOneOfTwoFolders = async (site: string, copy: string, env: Settings): Promise<void> => {
+  const running = await startSite({ dataDir: site, env })
+  const refused = 'Another process of this site runs on the same servers, from another folder'
+  const another = `${copy}-2`
+  try {
+    for (const each of [copy, another])
+      await cp(site, each, { recursive: true, filter: (name) => !name.endsWith('.sock') })
+    const [command] = await Promise.all([
+      atelier({ ...env, DATA_DIR: another }, 'samples', 'add'),
+      expect(startSite({ dataDir: copy, env })).rejects.toThrow(refused),
+    ])
+    expect([command.code, command.errors]).toEqual([1, expect.stringContaining(refused)])
+  } finally {
+    await running.stop()
+  }
+  await (await startSite({ dataDir: copy, env })).stop()
+}
+
 await describeOnServers('a site of a folder and a MongoDB', ['mongodb'], ({ mongodb }) => {
   const given = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'atelier-mixed-'))
@@ -219,17 +238,21 @@ await describeOnServers('a site of a folder and a MongoDB', ['mongodb'], ({ mong
     'is left alone by a server on a copy of its folder, which would take letters that nobody finds',
     minutes,
     async () => {
-      const { folder, env, site: dataDir, other } = await given()
-      const site = await startSite({ dataDir, env })
-      try {
-        await cp(dataDir, other, { recursive: true, filter: (each) => !each.endsWith('.sock') })
-        await expect(startSite({ dataDir: other, env })).rejects.toThrow(
-          'Another process of this site runs on this MongoDB, from another folder',
-        )
-      } finally {
-        await site.stop()
-      }
-      await (await startSite({ dataDir: other, env })).stop()
+      const { folder, env, site, other } = await given()
+      await expectOneOfTwoFolders(site, other, env)
+      await rm(folder, { recursive: true })
+    },
+  )
+})
+
+await describeOnServers('a site of a folder and a log on a server', ['eventstore'], ({ eventstore }) => {
+  it(
+    'is left alone by a server on a copy of its folder, of which it hears by the log alone',
+    minutes,
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'atelier-mixed-'))
+      const env = { NAMESPACE: `mixed-${process.pid}-${Date.now()}`, EVENTSTORE_URL: eventstore.url }
+      await expectOneOfTwoFolders(join(folder, 'site'), join(folder, 'beside'), env)
       await rm(folder, { recursive: true })
     },
   )

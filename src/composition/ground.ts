@@ -1,4 +1,3 @@
-import { onlyPlace, serverPlaces } from '#application/kernel/ports/leases.ts'
 import { type Config, isShared } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engine-sets.ts'
 import type { Log } from '#infrastructure/log/log.ts'
@@ -16,21 +15,19 @@ export interface Standing {
 
 /**
  * To be had before it is asked whether the site is whole: from then on nobody fills its place.
- * @throws {Refusal} while somebody works alone on the MongoDB that it stands on, or another folder's process runs there
+ * @throws {Refusal} while somebody works alone on the servers that it stands on, or another folder's process runs there
  */
 export const takeStanding = async (engines: Engines, config: Config, log: Log): Promise<Standing> => {
   const own = { path: config.dataDir, release: (): void => undefined }
-  // The lock of the data folder tells it.
-  if (config.mongodbUrl === null) return { folder: own.path, leave: async () => undefined }
-  const [{ takeProcessFolder }, { takePlace }] = await Promise.all([
+  // Nothing more is loaded where the lock of the data folder tells it.
+  if (engines.places === null) return { folder: own.path, leave: async () => undefined }
+  const [{ takeProcessFolder }, { takeOwnPlace }] = await Promise.all([
     import('./process-folder.ts'),
     import('./presence.ts'),
   ])
   // The folder first: a start that fails must not leave a place behind that says a server runs.
   const folder = isShared(config) ? takeProcessFolder(config.dataDir) : own
-  // One on a copy of the folder would show and take what is the other's, and hide what it took in itself.
-  const places = isShared(config) ? serverPlaces : onlyPlace
-  const place = await takePlace(engines.leases, config.roles, log, places).catch((error: unknown) => {
+  const place = await takeOwnPlace(engines, config, config.roles, log).catch((error: unknown) => {
     folder.release()
     throw error
   })

@@ -1,4 +1,4 @@
-import { onlyPlace } from '#application/kernel/ports/leases.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { ReadModels } from '#application/kernel/ports/read-models.ts'
 import { isShared } from '#infrastructure/config/config.ts'
 import { openEngines } from '#infrastructure/engines.ts'
@@ -17,7 +17,7 @@ import type { OperatorOutcome } from '#operator/command/order.ts'
 import { logTaken, takeLog } from '#operator/take-log.ts'
 import { projectorRuns, workerRuns } from '#operator/at-work.ts'
 import { announcingEnds } from './ended-sessions.ts'
-import { takePlace, whileAlone } from './presence.ts'
+import { takeOwnPlace, whileAlone } from './presence.ts'
 import { takeProcessFolder } from './process-folder.ts'
 import { togetherOf } from './roles/projector.ts'
 
@@ -38,23 +38,27 @@ export const withEngines = async <T>(
 }
 
 /**
- * While no process of another folder stands on the same MongoDB, where a part of the site stands in a folder: what would be done
- * there by this one's log is the other's. Elsewhere the lock of the folder says it, or processes are many.
+ * While no process of another folder stands on the same servers, where a part of the site stands in a folder: what would be done
+ * there by this one's part is the other's. On shared engines processes are many.
  * @throws {Refusal} while one does
  */
 const asOnlyFolder = async <T>({ engines, config, log }: EnginePorts, work: () => Promise<T>): Promise<T> => {
-  if (config.mongodbUrl === null || isShared(config)) return work()
-  const place = await takePlace(engines.leases, ['command'], log, onlyPlace)
+  if (isShared(config)) return work()
+  const place = await takeOwnPlace(engines, config, ['command'], log).catch((error: unknown) => {
+    // What needs the log is told by itself that it is away, and the rest is done without.
+    if (error instanceof EngineAway && error.engine === 'log') return null
+    throw error
+  })
   try {
     return await work()
   } finally {
-    await place.release()
+    await place?.release()
   }
 }
 
 /**
  * The engines of a site, for whoever writes beside its log.
- * @throws {Refusal} when its folder is lost, there is none, or another folder's process runs on its MongoDB
+ * @throws {Refusal} when its folder is lost, there is none, or another folder's process runs on its servers
  */
 export const withSiteEngines = async <T>(
   ports: SettingsPorts,

@@ -140,13 +140,31 @@ describe('the presence of server processes', () => {
     const leases = openLeases()
     const first = await takePlace(leases, ['web'], quiet, onlyPlace)
     await expect(takePlace(leases, ['web'], quiet, onlyPlace, short)).rejects.toThrow(
-      'Another process of this site runs on this MongoDB, from another folder',
+      'Another process of this site runs on the same servers, from another folder',
     )
     await expect(whileAlone(leases, never, async () => 'done', short)).rejects.toThrow(
       'A server process runs',
     )
     await first.release()
     await (await takePlace(leases, ['web'], quiet, onlyPlace, short)).release()
+  })
+
+  it('says so where another process has the only place by the time that it is lost', async () => {
+    const leases = openLeases()
+    const lost = new AbortController()
+    let isFirst = true
+    const tryAcquire: Leases['tryAcquire'] = async (...asked) => {
+      const lease = await leases.tryAcquire(...asked)
+      if (lease === null || !isFirst) return lease
+      isFirst = false
+      return { ...lease, lost: lost.signal }
+    }
+    const said: unknown[] = []
+    const log = { warn: ({ err }: { readonly err?: unknown }) => void said.push(err) }
+    const first = await takePlace({ tryAcquire }, ['web'], log, onlyPlace, short)
+    lost.abort(new Error('away'))
+    await expect.poll(() => said).toEqual([expect.any(Refusal)])
+    await first.release()
   })
 
   it('says what may be the matter when every place is taken', async () => {

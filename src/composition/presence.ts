@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { reasonOf } from '#application/kernel/reason.ts'
 import { rarely, type TroubleLog } from '#application/kernel/rarely.ts'
 import { pause } from '#application/kernel/retry.ts'
 import { anyLease } from '#application/kernel/turns.ts'
@@ -8,10 +9,13 @@ import {
   aloneName,
   type Lease,
   type Leases,
+  onlyPlace,
   serverPlaces,
   type WatchedLeases,
 } from '#application/kernel/ports/leases.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { type Config, isShared } from '#infrastructure/config/config.ts'
+import type { Engines } from '#infrastructure/engine-sets.ts'
 
 /*
  * How a restore or an import on shared servers knows that no server process runs: each one
@@ -34,11 +38,16 @@ const isLost = async ({ lost }: Lease, over: AbortSignal): Promise<boolean> => {
 
 const noPlaceInWords = ({ length }: readonly string[]): string =>
   length === 1
-    ? 'Another process of this site runs on this MongoDB, from another folder, or a restore or an import is under way there. ' +
+    ? 'Another process of this site runs on the same servers, from another folder, or a restore or an import is under way there. ' +
       'A part of the site stands in DATA_DIR, so no second process can be of the same one: stop the other, or give this one ' +
       'another NAMESPACE'
     : `No place is free on these engines: a restore, a move or an import is under way, or ${length} processes of this ` +
       'site run already, which is the most. Start again when it has ended, or with fewer processes'
+
+/** What is told to others, until it is released. */
+interface Place {
+  readonly release: () => Promise<void>
+}
 
 /**
  * Tells others that a server process runs here, until it is released. A place that was lost, because the
@@ -48,31 +57,35 @@ const noPlaceInWords = ({ length }: readonly string[]): string =>
  * @throws {Refusal} when somebody works alone on these engines, or too many run
  */
 export const takePlace = async (
-  leases: Leases,
+  leases: Pick<Leases, 'tryAcquire'>,
   roles: readonly string[],
   log: TroubleLog,
   places: readonly string[] = serverPlaces,
   timeout = timeoutMs,
-): Promise<{ readonly release: () => Promise<void> }> => {
+): Promise<Place> => {
   const stopping = new AbortController()
   const { signal } = stopping
   const names = roles.join(' ')
-  const anyPlace = (until: AbortSignal) => anyLease(leases, places, names, until, lookMs)
-  const first = await anyPlace(AbortSignal.timeout(timeout)).catch((error: unknown) => {
-    if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error
-    throw new Refusal('blocked', noPlaceInWords(places))
-  })
+  const anyPlace = (former?: Lease): Promise<Lease> => {
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeout)])
+    return anyLease(leases, places, names, inTime, lookMs, former).catch((error: unknown) => {
+      if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error
+      throw new Refusal('blocked', noPlaceInWords(places))
+    })
+  }
+  const first = await anyPlace()
   const troubles = rarely(log)
   let current = first
   const keep = async (): Promise<void> => {
     while (!signal.aborted) {
       if (!(await isLost(current, signal))) return
       try {
-        current = await anyPlace(signal)
+        // Whoever came meanwhile must not have it only because this one waits for itself.
+        current = await anyPlace(current)
         troubles.right('This process can say again that it runs')
       } catch (error) {
         if (signal.aborted) return
-        troubles.wrong('away', { err: error }, 'This process cannot say that it runs; trying again')
+        troubles.wrong(reasonOf(error), { err: error }, 'This process cannot say that it runs; trying again')
         await pause(lookMs, signal)
       }
     }
@@ -86,6 +99,22 @@ export const takePlace = async (
     },
   }
 }
+
+/**
+ * Tells that a process works on this site: on shared engines one of many, else the only one. One on a copy of the folder that a
+ * part of the site stands in would show and take what is the other's, and hide what it took in itself.
+ * @throws {Refusal} when none may begin
+ */
+export const takeOwnPlace = async (
+  { places }: Pick<Engines, 'places'>,
+  config: Config,
+  names: readonly string[],
+  log: TroubleLog,
+): Promise<Place> =>
+  // The lock of the data folder tells it.
+  places === null
+    ? { release: async () => undefined }
+    : takePlace(places, names, log, isShared(config) ? serverPlaces : onlyPlace)
 
 /** What was lost of those who want to be alone, in words. */
 const lostInWords = (name: string, isTaken: boolean): Refusal => {

@@ -8,7 +8,7 @@ import type { IdempotencyKeys } from '#application/kernel/ports/idempotency.ts'
 import type { EffectLedger, JobQueue } from '#application/kernel/ports/job-queue.ts'
 import type { KeyVault } from '#application/kernel/ports/key-vault.ts'
 import type { LogMark } from '#application/kernel/ports/log-mark.ts'
-import type { WatchedLeases } from '#application/kernel/ports/leases.ts'
+import type { Leases, WatchedLeases } from '#application/kernel/ports/leases.ts'
 import type { RateLimits } from '#application/kernel/ports/rate-limits.ts'
 import type { Sessions } from '#application/kernel/ports/sessions.ts'
 
@@ -51,6 +51,11 @@ export interface Engines extends DocumentEngines, QueueEngines, FolderState {
   readonly eventStore: EventStore
   /** how far the log once came, remembered beside it */
   readonly logMark: LogMark
+  /**
+   * leases of which processes on other folders know as well, by MongoDB or the log on its server; null where none could be of the
+   * same site
+   */
+  readonly places: Pick<Leases, 'tryAcquire'> | null
   /** the site's secret: the setting, else the one kept in the data folder */
   readonly secret: string
   /** bytes that may still be written where pictures and documents are kept; null where that is not known */

@@ -88,6 +88,7 @@ export const openEngines = async (
       ...queue.engines,
       eventStore: markedLog(eventLog.engines, mark),
       logMark: mark,
+      places: mongodbUrl === null ? eventLog.places : documents.engines.leases,
       secret,
       freeBytes: documents.engines.files.room,
       isDiskShort: embedded?.isDiskShort ?? (() => false),
@@ -109,11 +110,15 @@ const openLog = async (
   namespace: string,
   log: Log,
   embedded: EmbeddedFolder | null,
-): Promise<Part<EventStore>> => {
-  if (address === null) return inFolder(need(embedded).openLog())
-  const { openEventStore } = await import('./cluster/eventstore/event-store.ts')
+): Promise<Part<EventStore> & Pick<Engines, 'places'>> => {
+  if (address === null) return { ...inFolder(need(embedded).openLog()), places: null }
+  const [{ openEventStore }, { openLogPlaces }] = await Promise.all([
+    import('./cluster/eventstore/event-store.ts'),
+    import('./cluster/eventstore/log-places.ts'),
+  ])
   const eventStore = openEventStore({ address, namespace, log })
-  return { engines: eventStore, ping: eventStore.head, close: eventStore.close }
+  const places = openLogPlaces(eventStore.beside, log)
+  return { engines: eventStore, ping: eventStore.head, close: eventStore.close, places }
 }
 
 /** How a server is opened, if there is one. */

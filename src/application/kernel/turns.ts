@@ -50,18 +50,23 @@ export const underLease = async <T>(
   }
 }
 
-/** The first of these leases that is free, looked for again and again. @throws the signal's reason once it is aborted */
+/**
+ * The first of these leases that is free, looked for again and again.
+ * @param former as `tryAcquire` takes it
+ * @throws the signal's reason once it is aborted
+ */
 export const anyLease = async (
   leases: Pick<Leases, 'tryAcquire'>,
   names: readonly string[],
   holder: string,
   signal: AbortSignal,
   lookMs: number,
+  former?: Lease,
 ): Promise<Lease> => {
   for (;;) {
     for (const name of names) {
       signal.throwIfAborted()
-      const lease = await leases.tryAcquire(name, holder)
+      const lease = await leases.tryAcquire(name, holder, former)
       if (lease !== null) return lease
     }
     await pause(lookMs, signal)

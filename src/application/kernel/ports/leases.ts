@@ -16,8 +16,10 @@ export interface Leases {
   /**
    * The lease when it is free now, else null.
    * @param holder what {@link WatchedLeases.holders} tells of whoever holds it
+   * @param former one's own, lost: where nobody has taken it since, it is free for oneself. Not for work of which something may
+   *   still be under way
    */
-  readonly tryAcquire: (name: string, holder?: string) => Promise<Lease | null>
+  readonly tryAcquire: (name: string, holder?: string, former?: Lease) => Promise<Lease | null>
 }
 
 export interface Holder {

@@ -44,6 +44,29 @@ await describeOnServers('EventStoreDB', ['eventstore'], ({ eventstore }) => {
     for (const { close } of [alone, other]) await close()
   })
 
+  it.each(['', fresh()])('does not know of what stands beside the site %j', async (namespace) => {
+    const { store, close } = await openAs(namespace)
+    const stream = freshStream()
+    const { position: before } = await store.append(stream, 'no-stream', [someEvent(1)])
+    await store.beside.append(stream, 'no-stream', [someEvent(2), someEvent(3)])
+    expect(await store.head()).toBe(before)
+    expect(await store.readAll(before, 10)).toEqual([])
+    const { position: behind } = await store.append(stream, 0, [someEvent(4)])
+    const stop = new AbortController()
+    const delivered: RecordedEvent[] = []
+    for await (const batch of store.subscribe(before, { limit: 10, signal: stop.signal })) {
+      delivered.push(...batch)
+      if (batch.some(({ position }) => position === behind)) stop.abort()
+    }
+    expect(delivered.map(({ data }) => data['n'])).toEqual([4])
+    const ofBoth = [await store.readStream(stream, 0), await store.beside.readStream(stream, 0)]
+    expect(ofBoth.map((events) => events.map(({ data }) => data['n']))).toEqual([
+      [1, 4],
+      [2, 3],
+    ])
+    await close()
+  })
+
   it('counts what another program writes into a stream of the site’s, and appends behind it', async () => {
     const namespace = fresh()
     const { store, close } = await openAs(namespace)

@@ -7,7 +7,7 @@ import { openConnection } from './connection.ts'
 import { checkPosition, type LogOnServer, readAll, readStream } from './log-on-server.ts'
 import { findNewest } from './newest-event.ts'
 import { retrying, type Timeouts, usualTimeouts } from './reading.ts'
-import { checkStreamName, streamNames } from './stored-events.ts'
+import { beside, checkStreamName, type StreamNames, streamNames } from './stored-events.ts'
 import { subscribeFrom } from './subscription.ts'
 
 /** A subscription that is silent for so long looks whether there is something, in ms. */
@@ -24,6 +24,11 @@ const findAppended = async (
   return same && last ? { revision: last.revision, position: last.position } : null
 }
 
+/** The log, and streams that are no part of it: no position, archive or subscription knows of them. */
+interface EventStoreOnServer extends EventStore {
+  readonly beside: Pick<EventStore, 'append' | 'readStream'>
+}
+
 /**
  * The log on EventStoreDB or KurrentDB. The site's streams carry the namespace in front; whatever else stands
  * on the server is passed over. Nothing is asked of the server before the first call.
@@ -35,9 +40,8 @@ export const openEventStore = (options: {
   readonly log: Pick<Logger, 'warn'>
   readonly timeouts?: Timeouts
   readonly silenceMs?: number
-}): EventStore => {
+}): EventStoreOnServer => {
   const { address, timeouts = usualTimeouts, silenceMs = usualSilenceMs } = options
-  const names = streamNames(options.namespace)
   const troubles = rarely(options.log)
   const ended = new AbortController()
   const onError = (error: unknown): void =>
@@ -46,40 +50,48 @@ export const openEventStore = (options: {
   // One that is replaced because appends get no answer must not end reads and subscriptions.
   const appending = openConnection(address, onError)
 
-  const log: LogOnServer = {
-    names,
-    ask: (call) =>
-      ended.signal.aborted
-        ? Promise.reject(new EngineAway('log', 'The log is closed: the server is stopping'))
-        : retrying(connection, timeouts, call),
-  }
-  const head = findNewest(log)
-  const appendOnce = createAppender({
-    connection: appending,
-    timeouts,
-    find: (append) => findAppended(log, append),
-    signal: ended.signal,
-  })
+  const ask: LogOnServer['ask'] = (call) =>
+    ended.signal.aborted
+      ? Promise.reject(new EngineAway('log', 'The log is closed: the server is stopping'))
+      : retrying(connection, timeouts, call)
 
-  const append: EventStore['append'] = async (stream, expected, events) => {
-    if (expected !== 'no-stream' && !(Number.isSafeInteger(expected) && expected >= 0)) {
-      throw new TypeError(
-        `The expected revision of ${stream} must be 'no-stream' or a whole number from 0 on`,
-      )
+  /** The streams that carry these names. */
+  const streamsOf = (names: StreamNames) => {
+    const log: LogOnServer = { names, ask }
+    const appendOnce = createAppender({
+      connection: appending,
+      timeouts,
+      find: (append) => findAppended(log, append),
+      signal: ended.signal,
+    })
+    const append: EventStore['append'] = async (stream, expected, events) => {
+      if (expected !== 'no-stream' && !(Number.isSafeInteger(expected) && expected >= 0)) {
+        throw new TypeError(
+          `The expected revision of ${stream} must be 'no-stream' or a whole number from 0 on`,
+        )
+      }
+      // An empty type or a bad id would be answered twice, and the library ends the process over the second.
+      encodeEvents(stream, events)
+      checkStreamName(stream)
+      return appendOnce({ stream, storedAs: names.stored(stream), expected, events })
     }
-    // An empty type or a bad id would be answered twice, and the library ends the process over the second.
-    encodeEvents(stream, events)
-    checkStreamName(stream)
-    return appendOnce({ stream, storedAs: names.stored(stream), expected, events })
+    const read: EventStore['readStream'] = (stream, from, limit) => readStream(log, stream, from, limit)
+    return { log, append, readStream: read }
   }
+
+  const names = streamNames(options.namespace)
+  const { log, append, readStream: readOwn } = streamsOf(names)
+  const head = findNewest(log)
+  const { append: appendBeside, readStream: readBeside } = streamsOf(streamNames(beside(options.namespace)))
 
   return {
     append,
+    beside: { append: appendBeside, readStream: readBeside },
     appendInOrder: async (appends) => {
       // one after the other: behind one that fails nothing may be written
       for (const { stream, expected, events } of appends) await append(stream, expected, events)
     },
-    readStream: (stream, fromRevision, limit) => readStream(log, stream, fromRevision, limit),
+    readStream: readOwn,
     readAll: (after, limit) => readAll(log, after, limit),
     subscribe: (after, { limit, signal }) =>
       subscribeFrom(after, {

@@ -28,6 +28,9 @@ export interface StreamNames {
   readonly filter: { readonly prefixes: string[] } | { readonly regex: string }
 }
 
+/** A namespace that no setting can name and that no site takes for its own, for what stands beside the site of this one. */
+export const beside = (namespace: string): string => namespace + separator
+
 /** @param namespace the setting; empty when the server is the site's alone */
 export const streamNames = (namespace: string): StreamNames => {
   const prefix = namespace === '' ? '' : namespace + separator

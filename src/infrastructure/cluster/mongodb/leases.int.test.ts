@@ -104,6 +104,29 @@ await describeOnServers('leases in MongoDB', ['mongodb'], ({ mongodb }) => {
     await door.close()
   })
 
+  it('are had again at once by who lost them to nobody, where that is told, and not where another has them', async () => {
+    const namespace = randomUUID().slice(0, 8)
+    const door = await doorTo(url)
+    const [holder, other] = [await process(namespace, { url: door.url }), await process(namespace)]
+    const lease = await holder.leases.acquire('turn', never)
+    door.freeze()
+    await lost(lease)
+    door.thaw()
+    await expect.poll(() => reach(holder.mongo)).toMatchObject({ ok: 1 })
+    expect(await holder.leases.tryAcquire('another', '', lease)).not.toBeNull()
+    expect(await holder.leases.tryAcquire('turn')).toBeNull()
+    const again = await holder.leases.tryAcquire('turn', '', lease)
+    expect(again?.lost.aborted).toBe(false)
+    expect(await other.leases.tryAcquire('turn')).toBeNull()
+    await again?.release()
+    const next = await other.leases.tryAcquire('turn')
+    expect(await holder.leases.tryAcquire('turn', '', again ?? lease)).toBeNull()
+    await next?.release()
+    await holder.close()
+    await other.close()
+    await door.close()
+  })
+
   it('are known to be doubtful at once by a holder that stood still', async () => {
     const mongo = await connect({ namespace: randomUUID().slice(0, 8) })
     const leases = await openLeases(mongo, { beat: 50, doubt: 1_000, timeout: 2_000, look: 20 })

@@ -250,9 +250,13 @@ export const openLeases = async (
       mongo.log.warn({ err: thrown, lease: name }, 'Former turns of a lease could not be removed'),
     )
 
-  const tryAcquire = async (name: string, holder = ''): Promise<Lease | null> => {
+  /** Which turn each was, by its id. */
+  const given = new WeakMap<Lease, string>()
+
+  const tryAcquire: Leases['tryAcquire'] = async (name, holder = '', former) => {
     const top = await ask(() => turns.newest(name))
-    if (isHeld(name, top)) return null
+    const isMine = former !== undefined && top !== null && given.get(former) === top._id
+    if (isHeld(name, top) && !isMine) return null
     // The insert is the first sign of life: the time is of that alone, or a slow MongoDB would leave none of it.
     const since = performance.now()
     const epoch = await ask(() => turns.win(name, (top?.epoch ?? 0) + 1, holder))
@@ -260,7 +264,9 @@ export const openLeases = async (
     const lease = hold(held, name, epoch, since, times.doubt)
     void beat()
     void forgetBefore(name, epoch)
-    return { lost: lease.lost, check: lease.check, release: () => release(lease) }
+    const had = { lost: lease.lost, check: lease.check, release: () => release(lease) }
+    given.set(had, idOf(name, epoch))
+    return had
   }
 
   return {
