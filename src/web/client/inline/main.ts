@@ -86,8 +86,8 @@ if (location.pathname === '/contact' && facts.address !== null)
 void parsed().then(() => {
   putBackMessage()
   // Not before: a page that is left sooner would keep its empty form in the place of what was typed. A phone ends a hidden tab
-  // without another word.
-  for (const left of ['visibilitychange', 'pagehide']) addEventListener(left, keepMessage)
+  // without another word, and Firefox may lose what is kept while it leaves for another site.
+  for (const kept of ['input', 'visibilitychange', 'pagehide']) addEventListener(kept, keepMessage)
 })
 holdPresses(program, facts.address !== null)
 loadAgainElsewhere()

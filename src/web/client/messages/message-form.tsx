@@ -103,6 +103,8 @@ function useSending(
     // What was added while it was sent went with nothing yet.
     if (inFields() !== before) return
     for (const field of MESSAGE_FIELDS) write(element, field, '')
+    // As if somebody had: what was sent is not put back on the next page.
+    dispatchEvent(new Event('input'))
     onSent()
   }
   /** A field that was refused is looked at again as soon as it changes. */
