@@ -3,12 +3,12 @@ import { reasonOf } from '#application/kernel/reason.ts'
 import { pause } from '#application/kernel/retry.ts'
 import { shareReadings } from '#application/kernel/sharing.ts'
 import type { Documents, ViewDefinition, ViewPlace } from '#application/kernel/ports/documents.ts'
-import { type EventStore, further, type Position } from '#application/kernel/ports/event-store.ts'
+import { EngineAway, type EventStore, further, type Position } from '#application/kernel/ports/event-store.ts'
 import { astrayInWords, ViewsAstray } from './astray.ts'
 import { type Audience, openAudience } from './audience.ts'
 import { measureLag } from './lag.ts'
 import type { Projection } from './projection.ts'
-import { positionIn, positionsIn, type Reading, readPlaces, upToIn, withOwn } from './reading.ts'
+import { isOlder, positionIn, positionsIn, type Reading, readPlaces, upToIn, withOwn } from './reading.ts'
 import { becomeReady, goOnSaying, longestPauseMs, lookEveryMs } from './serving.ts'
 import { versionOf } from './view-versions.ts'
 import type { ProjectorLog, Views } from './views.ts'
@@ -119,6 +119,18 @@ const lookForAstray = async (at: Following, reading: Reading): Promise<void> => 
     )
     at.audience.sendAway()
   }
+}
+
+/** What was hidden since an older copy was made shows in it: where that is put back, all of the log has to be shown again first. */
+const closeWhereOlder = (at: Following, reading: Reading): void => {
+  if (at.options.isServing !== true || at.seen === null || !isOlder(reading, at.seen)) return
+  at.isReady = false
+  // As one that was not heard of: it is opened in the same way.
+  at.isUnheard = true
+  at.options.log.warn(
+    {},
+    'MongoDB holds less than was shown here, as an older copy does: nothing is shown until all of the log is',
+  )
 }
 
 /** Takes over what is known now, and tells whoever waits or listens. @param others where other versions of the views stand */
@@ -243,6 +255,7 @@ export const followViews = (options: FollowOptions): FollowedViews => {
         at.others.length === 0 ? undefined : readPlaces(documents, at.others, nameOfOther),
       ])
       await lookForAstray(at, reading)
+      closeWhereOlder(at, withOwn(reading, own))
       learn(at, withOwn(reading, own), others)
       return reading
     }),
@@ -281,6 +294,9 @@ export const followViews = (options: FollowOptions): FollowedViews => {
     },
     version: async (names) => {
       const reading = await at.look()
+      // Whoever came before it was closed.
+      if (at.isUnheard && !at.isReady)
+        throw new EngineAway('views', 'What is shown is not up to date just now. Please try again later')
       const textOf = (name: string): string => {
         const view = views.find((each) => each.name === name)
         return view === undefined ? `${name}@` : versionOf(view, reading.get(name)?.changedAt ?? null)

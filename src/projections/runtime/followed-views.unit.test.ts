@@ -306,6 +306,37 @@ describe('views that another process writes', () => {
     })
   })
 
+  it('are closed where they were put back from an older copy, until all of the log is shown', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { eventStore, happen } = history()
+    const added = await happen(artworkAdded('w1'))
+    const hidden = await happen(price(96_000, 1))
+    let shown = hidden
+    const documents: Documents = {
+      ...memoryDocuments(),
+      places: async (asked) => asked.map(() => ({ position: shown, changedAt: shown })),
+    }
+    const options = { eventStore, documents, projections: allProjections, log: quiet }
+    const views = followViews({ ...options, isServing: true })
+    const mayBeReadAfter = async (ms: number): Promise<boolean> => {
+      await vi.advanceTimersByTimeAsync(ms)
+      return views.mayBeRead()
+    }
+    expect(await mayBeReadAfter(3_000)).toBe(true)
+    shown = added
+    // Nor is anybody answered who came before it was seen.
+    await expect(views.version(['artworks'])).rejects.toThrow('not up to date')
+    expect(await mayBeReadAfter(60_000)).toBe(false)
+    shown = hidden
+    expect(await mayBeReadAfter(8_000)).toBe(true)
+    expect(await views.version(['artworks'])).toContain(hidden)
+    // The next copy is seen by itself.
+    shown = added
+    expect(await mayBeReadAfter(500)).toBe(false)
+    await views.stop()
+  })
+
   it('are known without a reading where this process has stored them', async () => {
     const { eventStore, happen } = history()
     const documents = memoryDocuments()

@@ -15,6 +15,10 @@ export const positionsIn = (reading: Reading): readonly (Position | null)[] =>
 /** Up to where every view shows the log. */
 export const upToIn = (reading: Reading): Position | null => positionsIn(reading).reduce(earlier)
 
+/** Whether a view stands behind where it stood: what is read was put back from an older copy. */
+export const isOlder = (reading: Reading, before: Reading): boolean =>
+  [...before].some(([view, { position }]) => (positionIn(reading, view) ?? '') < (position ?? ''))
+
 /** What was read, and what this process has stored itself meanwhile. */
 export const withOwn = (reading: Reading, own: Reading): Reading => {
   const further = [...own].filter(

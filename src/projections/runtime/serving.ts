@@ -27,7 +27,7 @@ interface Serving {
   readonly look: () => Promise<Reading>
   /** the other versions of the views that are read somewhere */
   others: readonly ViewDefinition[]
-  /** whether it was said anew that they are read here, and those who write there may not know of it */
+  /** whether it was said anew that they are read here, and those who write there may not know of it; or they were put back */
   isUnheard: boolean
   /** whether what is shown may be read */
   isReady: boolean
@@ -100,7 +100,7 @@ export const goOnSaying = async (at: Serving): Promise<void> => {
     await say(at).catch(() => undefined)
     at.isReady = !at.isUnheard
     if (at.isReady) continue
-    at.options.log.warn({}, 'Closed until all is shown that was written while this process was not heard of')
+    at.options.log.warn({}, 'Closed until all is shown that is in the log')
     await becomeReady(at).catch(() => undefined)
   }
 }
