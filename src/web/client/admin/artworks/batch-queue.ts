@@ -4,7 +4,7 @@ import { limits } from '#web/contract/limits.ts'
 import type { AnswerOf, SentTo } from '../../lib/api.ts'
 import { showToast } from '../../ui/toast-store.ts'
 import { TOASTS } from '../admin-constants.ts'
-import type { FoundDraft } from '../lib/drafts.ts'
+import { dropDraft, type FoundDraft } from '../lib/drafts.ts'
 import { failureOf, isUnauthorized, isUndecided } from '../lib/failure.ts'
 import type { Save, Saved } from '../lib/save.ts'
 import { isCancelled, isFinalRefusal, problemOf, uploadFailureToast, uploadImage } from '../lib/upload.ts'
@@ -106,7 +106,7 @@ export function createBatchQueue(
   const waiting: Row[] = []
   const arrived: Row[] = []
   let uploads = 0
-  let slot = newSlot(new Date())
+  const slot = newSlot(new Date())
   let stopper = new AbortController()
 
   const keep = (): void => {
@@ -175,12 +175,13 @@ export function createBatchQueue(
       ),
     /** Adds what an earlier visit left. */
     bringBack: (draft: FoundDraft<Arrived>): void => {
-      slot = draft.slot
-      queue(
-        draft.value.map((fields) =>
-          add({ title: fields.title, preview: fields.imageUrl, file: null, fields }),
-        ),
+      const back = draft.value.map((fields) =>
+        add({ title: fields.title, preview: fields.imageUrl, file: null, fields }),
       )
+      // In a slot of its own: whoever left it may stand open in another tab, and drop what is kept there.
+      dropDraft(draft.slot)
+      keep()
+      queue(back)
     },
     /** Tries a failed one again. */
     retry: (key: number): void => {

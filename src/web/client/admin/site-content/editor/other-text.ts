@@ -1,13 +1,22 @@
 import type { Node } from '@tiptap/pm/model'
 import { EditorState, type Transaction } from '@tiptap/pm/state'
 
-/** The words of a text. A break of a line counts as the blank that it may become. */
-const wordsOf = ({ content }: Node): string =>
-  content.textBetween(0, content.size, '\n', '\n').replace(/\s+/g, ' ').trim()
+/** The words of a text, and what quotes and lists they stand in. A break of a line counts as the blank that it may become. */
+const wordsOf = (text: Node): string => {
+  const places: string[] = []
+  text.descendants((node, position) => {
+    if (!node.isTextblock) return
+    const words = node.textBetween(0, node.content.size, null, '\n').replace(/\s+/g, ' ').trim()
+    const at = text.resolve(position)
+    const around = Array.from({ length: at.depth }, (_, depth) => at.node(depth + 1).type.name)
+    if (words !== '') places.push([...around, words].join(' '))
+  })
+  return places.join('\n')
+}
 
 /**
  * The state before another text is shown. What a save has made of the same words goes on being undone; of anything else nothing is
- * left to undo: a step that gives back what was deleted would put it beside what is back already.
+ * left to undo: a step that gives back what was deleted, or quotes again, would do so beside or around what is back already.
  * @param isFormer the text stood there before, as where changes are discarded
  */
 export function beforeText(state: EditorState, text: Node, isFormer: boolean): EditorState {

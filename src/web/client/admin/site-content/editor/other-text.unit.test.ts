@@ -60,9 +60,11 @@ test('an undo behind discarded changes quotes nothing twice', () => {
   const paragraph = first.doc.resolve(2).blockRange()
   const unquoted = changed(first, (tr) => paragraph && tr.lift(paragraph, 0))
   expect(unquoted.doc.eq(textOf('One'))).toBe(true)
-  const discarded = given(unquoted, first.doc, true)
-  expect(undo(discarded)).toBe(false)
-  expect(discarded.doc.eq(first.doc)).toBe(true)
+  for (const isFormer of [true, false]) {
+    const discarded = given(unquoted, first.doc, isFormer)
+    expect(undo(discarded)).toBe(false)
+    expect(discarded.doc.eq(first.doc)).toBe(true)
+  }
 })
 
 test('an undo behind a save goes on where the server writes the same words in its own way', () => {
