@@ -3,10 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * What the built client depends on. The pages' shell counts too: its hash names the build, and the build
- * is part of the page cache's key, so a changed shell never meets an old cached page.
+ * What the built client and the pages made with it depend on: rules of the domain, queries, the sanitiser and the headers of a
+ * page count as well. The hash names the build, and the build is part of the page cache's key, so a page that an earlier
+ * version kept is not shown by this one.
  */
-const SOURCES = ['src/web/client', 'src/web/contract', 'src/web/server/pages']
+const SOURCES = ['src']
 const FILES = ['vite.config.ts', 'build/client.ts', 'build/stamp.ts', 'package-lock.json']
 
 export const STAMP_FILE = 'dist/stamp.json'

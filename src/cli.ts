@@ -22,6 +22,7 @@ import type { OperatorOutcome } from '#operator/command/order.ts'
 import { showOutcome, showProgress } from '#operator/command/show.ts'
 import { unlessServerKeepsIt } from '#operator/command/stopping.ts'
 import {
+  asOnlyFolder,
   withEngines,
   withLogAsItIs,
   withBuilder,
@@ -73,9 +74,10 @@ const perform = async (
       return refusalInWords(() =>
         withEngines(ports, 'hold', (opened) => {
           const work = (signal: AbortSignal) => operation.run(opened, args, { ...task, signal })
-          // With MongoDB the lock of a folder is not all: a server may stand on both, and this be another folder beside it.
-          const isAlone = ports.config.mongodbUrl === null
-          return isAlone ? work(task.signal) : whileAlone(opened.engines.leases, task.signal, work)
+          // With a server the lock of a folder is not all: another process may stand on both, and this be another folder beside it.
+          return ports.config.mongodbUrl === null
+            ? asOnlyFolder(opened, () => work(task.signal))
+            : whileAlone(opened.engines.leases, task.signal, work)
         }),
       )
     case 'both sides':

@@ -196,6 +196,9 @@ const expectOneOfTwoFolders = async (site: string, copy: string, env: Settings):
       expect(startSite({ dataDir: copy, env })).rejects.toThrow(refused),
     ])
     expect([command.code, command.errors]).toEqual([1, expect.stringContaining(refused)])
+    // Of an older copy it would count as erased whoever wrote since.
+    const alone = await atelier({ ...env, DATA_DIR: another }, 'events', 'accept', '--letters')
+    expect([alone.code, alone.errors]).toEqual([1, expect.stringMatching(`${refused}|A server process runs`)])
   } finally {
     await running.stop()
   }

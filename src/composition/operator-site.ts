@@ -42,7 +42,10 @@ export const withEngines = async <T>(
  * there by this one's part is the other's. On shared engines processes are many.
  * @throws {Refusal} while one does
  */
-const asOnlyFolder = async <T>({ engines, config, log }: EnginePorts, work: () => Promise<T>): Promise<T> => {
+export const asOnlyFolder = async <T>(
+  { engines, config, log }: EnginePorts,
+  work: () => Promise<T>,
+): Promise<T> => {
   if (isShared(config)) return work()
   const place = await takeOwnPlace(engines, config, ['command'], log).catch((error: unknown) => {
     // What needs the log is told by itself that it is away, and the rest is done without.

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { reasonOf } from '#application/kernel/reason.ts'
 import { keptArchives } from '#infrastructure/archive/kept-archives.ts'
 import { outcome } from '#operator/command/order.ts'
 import { z } from 'zod'
@@ -35,6 +36,14 @@ export const checkNewestBackup = async (backupDir: string, signal: AbortSignal):
     stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
     execArgv: [`--max-old-space-size=${heapMegabytes}`],
   })
+  const untilThen =
+    'The next is taken at night, and this is said until then: to look now, run ' +
+    `"atelier backup check ${newest.path}"`
+  // As without a file handle: it has nothing to read from either.
+  if (child.pid === undefined) {
+    const [error] = await once(child, 'error')
+    throw new Error(`The look at the backup could not be begun: ${reasonOf(error)}. ${untilThen}`)
+  }
   let killer: NodeJS.Timeout | undefined
   const stop = (): void => {
     child.kill('SIGTERM')
@@ -50,10 +59,7 @@ export const checkNewestBackup = async (backupDir: string, signal: AbortSignal):
     signal.throwIfAborted()
     if (output === '') {
       const how = by === null ? `with exit code ${code}` : `by ${by}`
-      throw new Error(
-        `The look at the backup was ended ${how}. The next is taken at night, and this is said until then: to look now, run ` +
-          `"atelier backup check ${newest.path}"`,
-      )
+      throw new Error(`The look at the backup was ended ${how}. ${untilThen}`)
     }
     return complaintIn(output)
   } finally {

@@ -63,14 +63,12 @@ export const startWebRole = async (
     await pages.readNewest()
     await lists.readNewest()
   })
-  // Embedded engines are never silent.
-  if (config.mongodbUrl !== null)
-    views.onChange(({ models }) => {
-      if (!models.some((model) => publicNames.has(model))) return
-      changedAt = performance.now()
-      // What cannot be read now is read for the next visitor.
-      void readNewest().catch(() => undefined)
-    })
+  views.onChange(({ models }) => {
+    if (!models.some((model) => publicNames.has(model))) return
+    changedAt = performance.now()
+    // Embedded engines are never silent. What cannot be read now is read for the next visitor.
+    if (config.mongodbUrl !== null) void readNewest().catch(() => undefined)
+  })
   const heard = { heardAt: engines.heardAt, changedAt: () => changedAt }
   // Set by `npm run dev` alone: pages are then rendered with the sources of the moment.
   const build = readClientBuild(join(root, 'dist'), process.env['ATELIER_DEV_RENDERER'])

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
@@ -231,7 +231,8 @@ const gapsInWords = (db: DatabaseSync): string | null => {
  * @returns that it was removed, in words; null while it is there
  */
 const watchLog = (path: string, emptyLog: () => unknown): (() => string | null) => {
-  const log = `${path}-wal`
+  // Beside the file itself, also where a link leads to it.
+  const log = `${realpathSync(path)}-wal`
   // A disk on which processes cannot share memory has none.
   if (!existsSync(log)) return () => null
   const removed = watchFile(
