@@ -101,11 +101,11 @@ function useSending(
     write(element, 'key', `${Date.now()}`)
     showToast(TOAST.messageSent)
     // What was added while it was sent went with nothing yet.
-    const isWhole = inFields() === before
-    if (isWhole) for (const field of MESSAGE_FIELDS) write(element, field, '')
-    // As if somebody had: neither what was sent nor its key is put back on the next page.
+    if (inFields() !== before) return
+    for (const field of MESSAGE_FIELDS) write(element, field, '')
+    // As if somebody had: what was sent is not put back on the next page.
     dispatchEvent(new Event('input'))
-    if (isWhole) onSent()
+    onSent()
   }
   /** A field that was refused is looked at again as soon as it changes. */
   const review = async (field: MessageFieldName): Promise<void> => {
