@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
@@ -6,9 +6,9 @@ import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import type { FolderState } from '../engine-sets.ts'
 import { NewerData } from '../newer-data.ts'
 import { noReserve, type Reserve } from './reserve.ts'
-import { watchFile } from './data-folder.ts'
 import { type LackingColumn, dataVersion, migrations } from './schema.ts'
 import { DamagedData, translated } from './sqlite-errors.ts'
+import { watchLog } from './watch-log.ts'
 import { eventsLacking } from '../disk-words.ts'
 
 /**
@@ -223,32 +223,6 @@ const gapsInWords = (db: DatabaseSync): string | null => {
     ],
   )
   return lacking > 0 ? eventsLacking(lacking) : null
-}
-
-/**
- * Notes which write-ahead log was opened. What was saved last stands in it alone, for weeks on a quiet site: where somebody
- * takes it for something left over, it is put into the data file while it can still be read.
- * @returns that it was removed, in words; null while it is there
- */
-const watchLog = (path: string, emptyLog: () => unknown): (() => string | null) => {
-  // Beside the file itself, also where a link leads to it.
-  const log = `${realpathSync(path)}-wal`
-  // A disk on which processes cannot share memory has none.
-  if (!existsSync(log)) return () => null
-  const removed = watchFile(
-    log,
-    `what it saves would be lost with the power. Stop the server, which keeps all of it in ${path}, and start it again`,
-  )
-  return () => {
-    const words = removed()
-    if (words === null) return null
-    try {
-      emptyLog()
-    } catch {
-      // No room for it, or a disk that fails: the stop tries once more.
-    }
-    return words
-  }
 }
 
 /** How long another program that holds the file is waited for, in ms. */
