@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createExecutor } from '#application/kernel/execute.ts'
+import { reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
 import { ownerCommand } from '#application/testing/application.ts'
 import { untilIdle } from '#application/testing/until-idle.ts'
 import { messageAggregate } from '#domain/messages/message.ts'
@@ -15,10 +16,14 @@ import { takeLog } from './take-log.ts'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 
+const openNothing = () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'atelier-take-log-'))
+  return openEmbedded({ dataDir, secret: null, clock: systemClock, log: quiet })
+}
+
 /** The engines of a new site, whose reactor has its place. */
 const openSite = async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'atelier-take-log-'))
-  const engines = await openEmbedded({ dataDir, secret: null, clock: systemClock, log: quiet })
+  const engines = await openNothing()
   await placeReactor(engines)
   return engines
 }
@@ -64,5 +69,22 @@ it('queues anew what was done, where the log that is taken has lost the end of i
   await takeLog(engines)
   await untilIdle(engines.jobs)
   expect(mailed).toEqual(['m', 'm'])
+  await engines.close()
+})
+
+it('has taken no log before all that it shows begun is queued: what was broken off is done again', async () => {
+  // As where a MongoDB was emptied beside its log.
+  const engines = await openNothing()
+  await receiveMessage(engines)
+  const dying = { ...engines.jobs, enqueue: () => Promise.reject(new Error('The process ended')) }
+  await expect(takeLog({ ...engines, jobs: dying })).rejects.toThrow('The process ended')
+  // By this place a start takes the site for whole.
+  expect(await engines.checkpoints.load(reactorCheckpoint)).toBeNull()
+
+  await takeLog(engines)
+  expect((await engines.jobs.list()).map(({ subjectId }) => subjectId)).toEqual(['m'])
+  expect(await engines.checkpoints.load(reactorCheckpoint)).toEqual({
+    position: await engines.eventStore.head(),
+  })
   await engines.close()
 })

@@ -40,9 +40,8 @@ export const takeLog = async (
     },
 ): Promise<void> => {
   await forgetFormerLog(engines)
-  await moveReactorToHead(engines)
   // What waited for room, or for a version that knows it, waits nowhere any more; and what had ended in the lost events has not.
-  await queueAnew({ ...engines, reactions }, new AbortController().signal)
+  await moveReactorToHead(engines, () => queueAnew({ ...engines, reactions }, new AbortController().signal))
   // Behind those: until it stands, a start is refused.
   await engines.logMark.place(await engines.eventStore.head())
 }

@@ -54,12 +54,14 @@ export const placeReactor = async (
 /**
  * Puts the reactor behind everything that is in the log: after a restore or an import into a place where it
  * had its place already. What follows from those events was done where they come from.
+ * @param fill queues before that what was not: once the reactor has its place nothing shows that it is to be done
  */
 export const moveReactorToHead = async (
   ports: Pick<ReactorPorts, 'eventStore' | 'checkpoints'> & {
     readonly effects: EffectLedger
     readonly jobs: JobQueue
   },
+  fill: () => Promise<unknown> = async () => undefined,
 ): Promise<void> => {
   const head = await ports.eventStore.head()
   // The queue first: one that knows less than the reactor's place has lost jobs, and would get them anew.
@@ -67,6 +69,7 @@ export const moveReactorToHead = async (
   await forgetLeft(ports.effects)
   await forgetAnew(ports.effects)
   await forgetPassedOver(ports.effects)
+  await fill()
   await ports.checkpoints.place(reactorCheckpoint, head)
 }
 
