@@ -34,6 +34,21 @@ const moveNote = `
   if note < ARGV[2] then redis.call('set', KEYS[1], ARGV[2]) end
   return 1`
 
+/** The places that a job may stand in: by time or number, and one after the other. */
+const [sorted, listed] = [
+  ['completed', 'failed', 'delayed', 'prioritized'],
+  ['wait', 'active', 'paused'],
+] as const
+/** Of these jobs forgets those that stand in no place: a server that may throw things away has kept their records alone. */
+const dropAstray = `
+  for n, id in ipairs(ARGV) do
+    local record = KEYS[${sorted.length + listed.length} + n]
+    local stands = redis.call('exists', record) == 0
+    for place = 1, ${sorted.length} do stands = stands or redis.call('zscore', KEYS[place], id) end
+    for place = ${sorted.length} + 1, ${sorted.length + listed.length} do stands = stands or redis.call('lpos', KEYS[place], id) end
+    if not stands then redis.call('del', record) end
+  end`
+
 /** A queue for each kind, so that each is worked on by itself. */
 type Queues = ReadonlyMap<JobName, Queue>
 /** Asks something of the queues of all kinds. @throws {EngineAway} */
@@ -114,10 +129,14 @@ const openNews = (url: string, client: Redis, prefix: string, log: Logger) => {
   }
 }
 
-const add = async (all: Queues, jobs: readonly NewJob[], most: number): Promise<void> => {
+const add = async (client: Redis, all: Queues, jobs: readonly NewJob[], most: number): Promise<void> => {
   for (const [kind, queue] of all) {
     const ofKind = jobs.filter(({ name }) => name === kind)
     if (ofKind.length === 0) continue
+    const ids = ofKind.map(({ id }) => id)
+    // They would stand in the way of the same jobs for ever.
+    const keys = [...sorted, ...listed, ...ids].map((name) => queue.toKey(name))
+    await client.eval(dropAstray, keys.length, ...keys, ...ids)
     await queue.addBulk(
       ofKind.map(({ id, name, data }) => ({
         name,
@@ -240,7 +259,7 @@ export const openJobQueue = (options: {
     ...openMemory(client, prefix),
     enqueue: async (jobs) => {
       if (jobs.length === 0) return
-      await ask((all) => add(all, jobs, options.mostOver ?? mostOver))
+      await ask((all) => add(client, all, jobs, options.mostOver ?? mostOver))
       changed()
     },
     work: async (given) => {

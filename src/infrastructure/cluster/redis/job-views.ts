@@ -58,7 +58,7 @@ export const timeOfScore = (score: string | null): number | null =>
 /** The highest score of a delayed job whose time has come. */
 export const scoreUntil = (now: number): number => (now + 1) * scorePerMs - 1
 
-/** A job by its id; null when the queue does not remember it. */
+/** A job by its id; null when the queue does not remember it, or in none of its places: nobody would ever take it. */
 export const viewOf = async (
   client: Redis,
   queue: Queue,
@@ -68,6 +68,7 @@ export const viewOf = async (
   const job = (await queue.getJob(id)) as StoredJob | undefined // data is ids only
   if (!job) return null
   const place = await job.getState()
+  if (place === 'unknown') return null
   const state = stateOf(place)
   const score = place === 'delayed' ? await client.zscore(queue.toKey('delayed'), id) : null
   return toView(job, name, state, state === 'waiting' ? (timeOfScore(score) ?? job.timestamp) : null)

@@ -238,6 +238,30 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
     }
   })
 
+  it('knows nothing of a job that stands in none of its places any more, and has it done when it is queued anew', async () => {
+    const namespace = randomUUID()
+    const engines = await openRedis({ url: redis.url, namespace, log: silent, answerMs })
+    const client = new Redis(redis.url)
+    const { jobs } = engines
+    const other = { ...job, id: 'process-image-b' }
+    try {
+      await jobs.enqueue([job, other])
+      // As a server does whose memory is full and that may.
+      expect(await client.del(`${namespace}:atelier:${job.name}:wait`)).toBe(1)
+      expect(await Promise.all([jobs.find(job.id), jobs.find(other.id)])).toEqual([null, null])
+      // What stands there is not queued twice.
+      await jobs.enqueue([job])
+      await jobs.enqueue([job, other])
+      expect((await jobs.list()).map(({ id }) => id).toSorted()).toEqual([job.id, other.id])
+      const done: string[] = []
+      await jobs.work(handlers(done))
+      await vi.waitFor(() => expect(done.toSorted()).toEqual([job.id, other.id]), { timeout: 60_000 })
+    } finally {
+      client.disconnect()
+      await engines.close()
+    }
+  })
+
   it('has a job done that is queued anew after the server was emptied under its run, which then met an outage', async () => {
     const namespace = randomUUID()
     const engines = await openRedis({ url: redis.url, namespace, log: silent, answerMs })
