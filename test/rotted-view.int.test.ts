@@ -33,7 +33,7 @@ it('what was hidden behind the last look at a page is not shown where the page c
     data.exec('UPDATE "view_site-content_v2" SET doc = \'{\'')
     data.close()
     await send(`/api/artworks/${id}`, 'PUT', { isVisible: false })
-    await vi.waitFor(async () => expect(await page()).toEqual({ status: 500, shows: false }), {
+    await vi.waitFor(async () => expect(await page()).toEqual({ status: 503, shows: false }), {
       timeout: 60_000,
     })
   } finally {

@@ -66,6 +66,8 @@ interface Following {
   trouble: string | null
   isUnheard: boolean
   isReady: boolean
+  /** how often views were put back from an older copy */
+  copies: number
   astray: ViewsAstray | null
   /** a place that the log has come to; null: to be asked of it */
   known: Position | null
@@ -125,6 +127,8 @@ const lookForAstray = async (at: Following, reading: Reading): Promise<void> => 
 const closeWhereOlder = (at: Following, reading: Reading): void => {
   if (at.options.isServing !== true || at.seen === null || !isOlder(reading, at.seen)) return
   at.isReady = false
+  // A page made meanwhile may be of older documents, and would count as that of now once the views are there again.
+  at.copies += 1
   // As one that was not heard of: it is opened in the same way.
   at.isUnheard = true
   at.options.log.warn(
@@ -267,6 +271,7 @@ export const followViews = (options: FollowOptions): FollowedViews => {
     trouble: null,
     isUnheard: false,
     isReady: false,
+    copies: 0,
     astray: null,
     known: null,
     isAskingHead: false,
@@ -299,7 +304,9 @@ export const followViews = (options: FollowOptions): FollowedViews => {
         throw new EngineAway('views', 'What is shown is not up to date just now. Please try again later')
       const textOf = (name: string): string => {
         const view = views.find((each) => each.name === name)
-        return view === undefined ? `${name}@` : versionOf(view, reading.get(name)?.changedAt ?? null)
+        return view === undefined
+          ? `${name}@`
+          : versionOf(view, reading.get(name)?.changedAt ?? null, at.copies)
       }
       return names.map(textOf).join(' ')
     },

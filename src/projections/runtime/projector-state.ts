@@ -60,6 +60,8 @@ export interface ProjectorState {
   round: Round
   /** the views of this round, or of the last one; null until they were opened */
   group: FoldGroup | null
+  /** how often a checkpoint was set back, as in an older copy */
+  copies: number
   state: ProjectorPhase
   /** every view shows the log up to here */
   shown: Position | null

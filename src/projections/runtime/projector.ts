@@ -7,7 +7,6 @@ import type { RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { astrayInWords, placesAstray, ViewsAstray } from './astray.ts'
 import { openAudience } from './audience.ts'
 import { catchUp } from './catch-up.ts'
-import type { ViewFold } from './fold.ts'
 import { type FoldGroup, openFolds } from './fold-group.ts'
 import { measureLag } from './lag.ts'
 import {
@@ -39,11 +38,11 @@ export interface Projector extends Views {
 }
 
 /** The versions of views by their names, as text. */
-const versionsIn = (folds: readonly ViewFold[], names: readonly string[]): string =>
+const versionsIn = ({ group, copies }: ProjectorState, names: readonly string[]): string =>
   names
     .map((name) => {
-      const fold = folds.find(({ projection: { view } }) => view.name === name)
-      return fold === undefined ? `${name}@` : versionOf(fold.projection.view, fold.changedAt())
+      const fold = group?.folds().find(({ projection: { view } }) => view.name === name)
+      return fold === undefined ? `${name}@` : versionOf(fold.projection.view, fold.changedAt(), copies)
     })
     .join(' ')
 
@@ -148,7 +147,7 @@ const project = async (at: ProjectorState): Promise<never> => {
   at.shown = group.position()
   await catchUpWith(at, group)
   at.state = 'live'
-  await storeNow(at)
+  await at.inTurn(() => storeNow(at))
   return follow(at, group)
 }
 
@@ -164,9 +163,10 @@ const run = async (at: ProjectorState): Promise<Error | null> => {
         at.round = newRound(at.signal)
         const why = await astrayFrom(at, thrown)
         if (why !== null) await standAside(at, why)
-        else if (thrown instanceof CheckpointMoved && alone === true)
+        else if (thrown instanceof CheckpointMoved && alone === true) {
+          at.copies += 1
           log.warn({ err: thrown }, 'A checkpoint was changed by hand; projecting goes on from there')
-        else throw thrown
+        } else throw thrown
       }
     }
   } catch (thrown) {
@@ -205,6 +205,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
     ready,
     round: newRound(signal),
     group: null,
+    copies: 0,
     state: 'catching-up',
     shown: null,
     trouble: null,
@@ -236,7 +237,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
       if (at.state === 'stopped' || at.state === 'failed') return Promise.resolve(false)
       return audience.waitFor(position, names)
     },
-    version: (views) => versionsIn(at.group?.folds() ?? [], views),
+    version: (views) => versionsIn(at, views),
     onChange: audience.onChange,
     lag: async () => {
       const folds = at.group?.folds() ?? []

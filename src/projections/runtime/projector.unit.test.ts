@@ -612,10 +612,19 @@ describe('views that are ahead of the log', () => {
 
   it('a checkpoint that was set back by hand is gone on from by whoever projects alone', async () => {
     const { eventStore, documents, projector, moveCheckpoint } = await live({ alone: true })
+    const before = projector.version(['artworks'])
     await moveCheckpoint(positionOf(0))
+    // What was read before it was noticed may be of older documents.
+    await expect.poll(() => projector.version(['artworks'])).not.toBe(before)
     await append(eventStore, price(96_000, 1))
     await expect.poll(() => findArtwork(documents, 'w1', owner)).toMatchObject({ price: 1, version: 2 })
     expect(await projector.lag()).toMatchObject({ state: 'live', trouble: null })
+  })
+
+  it('a checkpoint that was set back is noticed while nothing is written', async () => {
+    const { projector, moveCheckpoint } = await live()
+    await moveCheckpoint(positionOf(0))
+    expect(await projector.ended).toBeInstanceOf(CheckpointMoved)
   })
 })
 

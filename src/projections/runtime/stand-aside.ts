@@ -1,4 +1,5 @@
 import { pause } from '#application/kernel/retry.ts'
+import { CheckpointMoved } from '#application/kernel/ports/documents.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import { astrayInWords, beyondLog, placesAstray, ViewsAstray } from './astray.ts'
 import { isFinal, retrying, type ProjectorState } from './projector-state.ts'
@@ -18,12 +19,32 @@ export const endRoundIfAstray = async (at: ProjectorState): Promise<void> => {
   if (places.size > 0 && at.state !== 'astray') at.round.ending.abort(new ViewsAstray(places))
 }
 
-/** The same now and then until the projector stops. */
+/**
+ * Ends the round when a checkpoint lies before where it was stored, as in an older copy that was put back: while nothing is written
+ * nobody else would notice, and no web process shows anything until all of the log is shown again.
+ */
+const endRoundIfSetBack = (at: ProjectorState): Promise<void> =>
+  at.inTurn(async () => {
+    const { round } = at
+    const folds = at.state === 'live' ? (at.group?.folds() ?? []) : []
+    const stored = await at.options.documents.checkpoints(folds.map(({ projection }) => projection.view))
+    for (const [n, { checkpoint, projection }] of folds.entries()) {
+      const position = stored[n] ?? null
+      // What is gone may be on its way back.
+      if (position !== null && position < (checkpoint() ?? ''))
+        round.ending.abort(new CheckpointMoved(projection.view.name))
+    }
+  })
+
+/** Both now and then until the projector stops. */
 export const keepLooking = async (at: ProjectorState): Promise<void> => {
   while (!at.signal.aborted) {
     await untilNextLook(at, at.signal, { ref: false })
     // An engine that is away is told of by who projects.
-    if (at.state === 'live') await endRoundIfAstray(at).catch(() => undefined)
+    if (at.state !== 'live') continue
+    await endRoundIfAstray(at)
+      .then(() => endRoundIfSetBack(at))
+      .catch(() => undefined)
   }
 }
 

@@ -1,8 +1,11 @@
 import type { ViewDefinition } from '#application/kernel/ports/documents.ts'
 
-/** When a view last changed, as text: the same text always means the same documents. */
-export const versionOf = ({ name, version }: ViewDefinition, changedAt: string | null): string =>
-  `${name}@${version}:${changedAt ?? ''}`
+/**
+ * When a view last changed, as text: the same text always means the same documents.
+ * @param copies older ones that were put back since this process began: what was read meanwhile may be of one, whatever the places said
+ */
+export const versionOf = ({ name, version }: ViewDefinition, changedAt: string | null, copies = 0): string =>
+  `${name}@${version}${copies === 0 ? '' : `+${copies}`}:${changedAt ?? ''}`
 
 /** @returns the position at which one of the views changed last, of such texts as above in a row; empty where none has */
 export const newestChangeIn = (versions: string): string =>

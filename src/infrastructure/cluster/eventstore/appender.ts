@@ -11,6 +11,7 @@ import {
 } from '#application/kernel/ports/event-store.ts'
 import type { Connection } from './connection.ts'
 import { failureOf, NoAnswer, spoilsClient } from './failures.ts'
+import type { LogOnServer } from './log-on-server.ts'
 import { toPosition } from './positions.ts'
 import { away, type Timeouts } from './reading.ts'
 import { toProposed } from './stored-events.ts'
@@ -28,10 +29,11 @@ const mostUnderWay = 12
  */
 const deadlineMs = 365 * 24 * 3_600_000
 
-/** What an append asks for; the stream by its own name and by its name on the server. */
+/** What an append asks for. */
 export interface Append {
+  /** whose names the stream has on the server */
+  readonly log: LogOnServer
   readonly stream: string
-  readonly storedAs: string
   readonly expected: ExpectedRevision
   readonly events: readonly NewEvent[]
 }
@@ -62,8 +64,9 @@ export const createAppender = (options: AppenderOptions): ((append: Append) => P
 
   /** One try. @throws NoAnswer, what the library throws */
   const ask = async (client: EventStoreDBClient, append: Append, ms: number): Promise<StoredResult> => {
-    const answer = client.appendToStream(append.storedAs, append.events.map(toProposed), {
-      expectedRevision: append.expected === 'no-stream' ? 'no_stream' : BigInt(append.expected),
+    const { log, stream, expected, events } = append
+    const answer = client.appendToStream(log.names.stored(stream), events.map(toProposed), {
+      expectedRevision: expected === 'no-stream' ? 'no_stream' : BigInt(expected),
       requiresLeader: true,
       deadline: deadlineMs,
     })

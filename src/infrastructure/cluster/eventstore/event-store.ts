@@ -14,10 +14,7 @@ import { subscribeFrom } from './subscription.ts'
 const usualSilenceMs = 5_000
 
 /** What an append has written, where the log holds it. */
-const findAppended = async (
-  log: LogOnServer,
-  { stream, expected, events }: Append,
-): Promise<AppendResult | null> => {
+const findAppended = async ({ log, stream, expected, events }: Append): Promise<AppendResult | null> => {
   const there = await readStream(log, stream, expected === 'no-stream' ? 0 : expected + 1, events.length)
   const last = there.at(-1)
   const same = there.length === events.length && there.every((event, at) => event.id === events[at]?.id)
@@ -55,15 +52,16 @@ export const openEventStore = (options: {
       ? Promise.reject(new EngineAway('log', 'The log is closed: the server is stopping'))
       : retrying(connection, timeouts, call)
 
+  const appendOnce = createAppender({
+    connection: appending,
+    timeouts,
+    find: findAppended,
+    signal: ended.signal,
+  })
+
   /** The streams that carry these names. */
   const streamsOf = (names: StreamNames) => {
     const log: LogOnServer = { names, ask }
-    const appendOnce = createAppender({
-      connection: appending,
-      timeouts,
-      find: (append) => findAppended(log, append),
-      signal: ended.signal,
-    })
     const append: EventStore['append'] = async (stream, expected, events) => {
       if (expected !== 'no-stream' && !(Number.isSafeInteger(expected) && expected >= 0)) {
         throw new TypeError(
@@ -73,7 +71,7 @@ export const openEventStore = (options: {
       // An empty type or a bad id would be answered twice, and the library ends the process over the second.
       encodeEvents(stream, events)
       checkStreamName(stream)
-      return appendOnce({ stream, storedAs: names.stored(stream), expected, events })
+      return appendOnce({ log, stream, expected, events })
     }
     const read: EventStore['readStream'] = (stream, from, limit) => readStream(log, stream, from, limit)
     return { log, append, readStream: read }

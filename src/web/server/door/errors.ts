@@ -1,5 +1,6 @@
 import { UnreadableEvent, unreadableToPeople } from '#application/kernel/codec.ts'
 import { refusedBy, StaleVersion, TooManyConflicts } from '#application/kernel/execute.ts'
+import { UnreadableDocuments } from '#application/kernel/ports/documents.ts'
 import { lacksHandles, lacksRoom } from '#application/kernel/outage.ts'
 import { DiskFull, EngineAway, RevisionConflict } from '#application/kernel/ports/event-store.ts'
 import { PasswordsBusy, PasswordUnreadable } from '#application/kernel/ports/passwords.ts'
@@ -155,6 +156,10 @@ const statusOf = (error: Error): number | null => numberIn(error, 'status') ?? n
 /** The numbers formidable gives what the sender is to blame for, whatever status it says (its FormidableError). */
 const formidableFaults: ReadonlySet<number> = new Set([1002, 1005, 1010, 1011, 1012, 1013, 1014])
 
+/** What to do stands in the log, which says which documents these are. */
+const notShown =
+  'Something that belongs here is damaged, so this cannot be shown just now. Whoever runs the site finds in its log how it is made anew'
+
 const noHandles = 'The server has too many files open just now. Please try again in a moment'
 
 const ofLibrary = (error: Error, modules: ModuleErrors, upload: boolean): ErrorAnswer | null => {
@@ -211,6 +216,7 @@ const knownError = (error: Error, modules: ModuleErrors, upload: boolean): Error
     return answer(statusOfRefusal[refused.kind], refused.message, { fields: refused.fields })
   if (error instanceof StaleVersion) return answer(409, error.message)
   if (error instanceof UnreadableEvent) return answer(503, unreadableToPeople, { unexpected: true })
+  if (error instanceof UnreadableDocuments) return answer(503, notShown, { unexpected: true })
   if (error instanceof PasswordsBusy) return answer(503, error.message, { retryAfterMs: busySeconds * 1_000 })
   if (error instanceof SiteBusy || error instanceof ReaderLeft)
     return answer(503, error.message, { retryAfterMs: busySeconds * 1_000 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { TooManyAttempts } from '#application/accounts/sign-in.ts'
 import { UnreadableEvent } from '#application/kernel/codec.ts'
 import { StaleVersion, TooManyConflicts } from '#application/kernel/execute.ts'
+import { UnreadableDocuments } from '#application/kernel/ports/documents.ts'
 import { DiskFull, EngineAway, RevisionConflict } from '#application/kernel/ports/event-store.ts'
 import { ImageRefused, ImageWorkFailed } from '#application/ports/images.ts'
 import { moduleErrors } from '../module-errors.ts'
@@ -67,6 +68,13 @@ describe('the answer to an error', () => {
     expect([status, unexpected]).toEqual([503, true])
     expect(body.message).toContain('atelier doctor')
     expect(body.message).not.toMatch(/try again|ArtworkHidden/)
+  })
+
+  it('says to people where a view cannot be read, and nothing of it', () => {
+    const { status, body, unexpected } = at(new UnreadableDocuments('site-content', ['site-content']))
+    expect([status, unexpected]).toEqual([503, true])
+    expect(body.message).toContain('in its log')
+    expect(body.message).not.toContain('site-content')
   })
 
   it('says how long to wait where waiting helps', () => {
