@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -85,6 +85,20 @@ describe('files in a folder', () => {
       expect(await files.size('originals/a')).toBe(7)
     }
     await rm(folder, { recursive: true })
+  })
+
+  it('are for their owner only, whatever the rights of what they are copied from', async () => {
+    const { folder, close } = await open()
+    const files = await openFiles(join(folder, 'files'))
+    const source = join(folder, 'sample.jpg')
+    await writeFile(source, 'a picture')
+    for (const rights of [0o644, 0o444]) {
+      await chmod(source, rights)
+      await files.putFile(`originals/of-${rights}`, source)
+      const { mode } = await stat(join(folder, 'files', 'originals', `of-${rights}`))
+      expect(mode & 0o777).toBe(0o600)
+    }
+    await close()
   })
 
   it('go on where only the folder of what is half-written was tidied away', async () => {

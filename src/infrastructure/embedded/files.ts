@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream, type Stats } from 'node:fs'
-import { constants, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { chmod, constants, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -123,6 +123,8 @@ const copied =
   async (part: string): Promise<void> => {
     // costs no room where the file system can share blocks
     await copyFile(source, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+    // A copy has the rights of what it was made from, as a sample that everybody may read.
+    await chmod(part, 0o600)
     await syncFile(part)
   }
 
