@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   appendFileSync,
   closeSync,
@@ -209,6 +209,16 @@ describe.skipIf(!hasFullDevice)(`a log that is led to a full disk${whyNoDevice}`
       for (let n = 0; n < 3; n += 1) expect((await fetch(`${site.url}/api/artworks`)).status).toBe(200)
       await site.stop()
       expect(site.process.exitCode).toBe(0)
+    } finally {
+      closeSync(stdout)
+    }
+  })
+
+  it('keeps no start from looking whether the client is built', () => {
+    const stdout = openSync(fullDevice, 'w')
+    try {
+      const look = [join(import.meta.dirname, '../build/client-if-stale.ts')]
+      expect(spawnSync(process.execPath, look, { stdio: ['ignore', stdout, 'inherit'] }).status).toBe(0)
     } finally {
       closeSync(stdout)
     }

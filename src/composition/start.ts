@@ -170,8 +170,8 @@ export const showOpen = async (
  * opens the site behind that, and ends cleanly on SIGINT and SIGTERM.
  */
 export const start = async (): Promise<void> => {
-  // The file that it is led to may lie on a full disk, or its terminal be gone: the site is served all the same.
-  process.stdout.on('error', () => undefined)
+  // The file that they are led to may lie on a full disk, or their terminal be gone: the site is served all the same.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
   const config = settingsOrEnd()
   try {
     refuseFewHandles()
