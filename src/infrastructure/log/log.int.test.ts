@@ -33,3 +33,23 @@ it.skipIf(!existsSync(fullDevice)).each([1, 2])(
     closeSync(full)
   },
 )
+
+it('a log that nobody reads on keeps no process from its end', async () => {
+  const much = `
+    import { createLog } from ${JSON.stringify(log)}
+    import { setTimeout as pause } from 'node:timers/promises'
+    process.stdout.on('error', () => undefined)
+    const log = createLog('info')
+    for (let n = 0; n < 20; n += 1) {
+      log.info({ text: 'x'.repeat(40_000) }, 'a long line')
+      await pause(5)
+    }
+    process.exit(7)
+  `
+  const child = spawn(process.execPath, ['--input-type=module', '-e', much], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const killer = setTimeout(() => child.kill('SIGKILL'), 30_000)
+  expect(await once(child, 'exit')).toEqual([7, null])
+  clearTimeout(killer)
+})

@@ -40,10 +40,15 @@ const inBoth = (first: LogLines, second: LogLines): LogLines => ({
 /** So many bytes wait at most for a reader that stands still, or for room; further lines are left out. */
 const mostUnwritten = 1024 * 1024
 
+/** So long the end of the process waits for a reader that stands still, in ms. */
+const lastLinesMs = 1_000
+
 /** An output of the process. What cannot be written now is tried with the next line, and keeps nobody from anything else. */
 const outputOf = (fd: 1 | 2): ReturnType<typeof pino.destination> => {
-  const output = pino.destination({ dest: fd, maxLength: mostUnwritten })
   let isRefused = false
+  let waitsUntil = Infinity
+  const retryEAGAIN = (): boolean => performance.now() < waitsUntil
+  const output = pino.destination({ dest: fd, maxLength: mostUnwritten, retryEAGAIN })
   // A full disk, or a terminal that is gone: unheard, it would end the process.
   output.on('error', () => {
     isRefused = true
@@ -52,9 +57,16 @@ const outputOf = (fd: 1 | 2): ReturnType<typeof pino.destination> => {
     isRefused = false
   })
   const flush = output.flushSync.bind(output)
-  // Asked for at the end of the process, which would stand still until there is room.
+  // Asked for at the end of the process, which would stand still until there is room, or somebody reads.
   output.flushSync = () => {
-    if (!isRefused) flush()
+    if (isRefused) return
+    waitsUntil = performance.now() + lastLinesMs
+    try {
+      flush()
+    } catch {
+      // Nobody reads: what waits is lost with the process.
+    }
+    waitsUntil = Infinity
   }
   return output
 }
