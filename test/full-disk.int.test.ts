@@ -214,13 +214,17 @@ describe.skipIf(!hasFullDevice)(`a log that is led to a full disk${whyNoDevice}`
     }
   })
 
-  it('keeps no start from looking whether the client is built', () => {
-    const stdout = openSync(fullDevice, 'w')
+  it.each([
+    ['start from looking whether the client is built', ['../build/client-if-stale.ts'], 0],
+    ['command from its end', ['../src/cli.ts', '--help'], 1],
+    ['command from saying by its exit what was wrong', ['../src/cli.ts', 'nonsense'], 2],
+  ])('keeps no %s', (_, [file = '', ...args], status) => {
+    const full = openSync(fullDevice, 'w')
     try {
-      const look = [join(import.meta.dirname, '../build/client-if-stale.ts')]
-      expect(spawnSync(process.execPath, look, { stdio: ['ignore', stdout, 'inherit'] }).status).toBe(0)
+      const call = [join(import.meta.dirname, file), ...args]
+      expect(spawnSync(process.execPath, call, { stdio: ['ignore', full, full] }).status).toBe(status)
     } finally {
-      closeSync(stdout)
+      closeSync(full)
     }
   })
 })
