@@ -3,6 +3,8 @@ import { builtHash, sourceHash } from './stamp.ts'
 
 // Runs before every start and every test, so it loads nothing but hashing unless something has changed.
 const root = resolve(import.meta.dirname, '..')
+// What the start says may be led to a file on a full disk: the site is to be served all the same.
+process.stdout.on('error', () => undefined)
 if (builtHash(root) === sourceHash(root)) {
   console.log('Client is up to date.')
 } else {

@@ -144,6 +144,12 @@ const run = async (operation: Operation, args: Args = {}): Promise<void> => {
   }
 }
 
+// What is told may be led to a file on a full disk, or to who reads no more of it: the work is done all the same.
+process.stderr.on('error', () => undefined)
+process.stdout.on('error', () => {
+  process.exitCode ||= failed
+})
+
 const program = new Command('atelier')
   .description('The operator’s commands of Atelier. They work beside a running server and without one.')
   .option('--json', 'print the result as JSON', false)

@@ -1,5 +1,15 @@
-import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdtempSync, readdirSync, rmSync, statfsSync, truncateSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  truncateSync,
+} from 'node:fs'
 import { cp, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -184,4 +194,37 @@ describe.skipIf(!canMount)(`on a full disk${why}`, () => {
       expect(readdirSync(disk)).toEqual(['site.tar'])
     },
   )
+})
+
+/** Takes nothing, as a file on a full disk does. */
+const fullDevice = '/dev/full'
+const hasFullDevice = existsSync(fullDevice)
+const whyNoDevice = hasFullDevice ? '' : ` (skipped: there is no ${fullDevice} here)`
+
+describe.skipIf(!hasFullDevice)(`a log that is led to a full disk${whyNoDevice}`, () => {
+  it.each(['json', 'text'])('keeps nobody from the site, which stops as ever (%s)', async (format) => {
+    const stdout = openSync(fullDevice, 'w')
+    try {
+      const site = await startSite({ stdout, env: { LOG_LEVEL: 'info', LOG_FORMAT: format } })
+      for (let n = 0; n < 3; n += 1) expect((await fetch(`${site.url}/api/artworks`)).status).toBe(200)
+      await site.stop()
+      expect(site.process.exitCode).toBe(0)
+    } finally {
+      closeSync(stdout)
+    }
+  })
+
+  it.each([
+    ['start from looking whether the client is built', ['../build/client-if-stale.ts'], 0],
+    ['command from its end', ['../src/cli.ts', '--help'], 1],
+    ['command from saying by its exit what was wrong', ['../src/cli.ts', 'nonsense'], 2],
+  ])('keeps no %s', (_, [file = '', ...args], status) => {
+    const full = openSync(fullDevice, 'w')
+    try {
+      const call = [join(import.meta.dirname, file), ...args]
+      expect(spawnSync(process.execPath, call, { stdio: ['ignore', full, full] }).status).toBe(status)
+    } finally {
+      closeSync(full)
+    }
+  })
 })

@@ -60,8 +60,9 @@ const onTerminal = async (env: Readonly<Record<string, string>>) => {
       shown += bytes.toString()
     })
   }
+  const type = (keys: string): unknown => child.stdin.write(keys)
   const interrupt = async (): Promise<void> => {
-    if (child.exitCode === null) child.stdin.write('\x03')
+    if (child.exitCode === null) type('\x03')
     await closed
   }
   ends.push(async () => {
@@ -73,7 +74,7 @@ const onTerminal = async (env: Readonly<Record<string, string>>) => {
     for (const pid of below(child.pid)) unlessEnded(true, () => process.kill(pid, 'SIGKILL'))
     await closed
   }
-  return { url, shown: () => shown, interrupt, kill }
+  return { url, shown: () => shown, type, interrupt, kill }
 }
 
 /** The last lines, without what steers a terminal. */
@@ -118,6 +119,18 @@ describe.skipIf(!hasTerminal)('the first start on a terminal', () => {
     expect(lastLines(start.shown())).toEqual(blockOf(start.url))
     const lines = stripVTControlCharacters(start.shown().slice(start.shown().lastIndexOf('\u001B[J')))
     expect(lines).not.toContain(working)
+  })
+
+  it('goes on while its output is held, as by Ctrl+S, and shows it behind that', async () => {
+    const start = await onTerminal({ SAMPLES: 'off' })
+    await vi.waitFor(() => expect(lastLines(start.shown())).toEqual(blockOf(start.url)), patient)
+    start.type('\x13')
+    for (let n = 1; n <= 9; n += 1)
+      await (await fetch(`${start.url}/api/artworks?n=${n}`, { signal: AbortSignal.timeout(20_000) })).text()
+    start.type('\x11')
+    const asked = /Request \(.*\/api\/artworks/g
+    await vi.waitFor(() => expect(start.shown().match(asked)).toHaveLength(9), patient)
+    await vi.waitFor(() => expect(lastLines(start.shown())).toEqual(blockOf(start.url)), patient)
   })
 
   it('is JSON lines with LOG_FORMAT=json', async () => {

@@ -59,6 +59,16 @@ interface Voice {
   readonly linesOf: (config: Config, prepared: Prepared) => readonly string[]
 }
 
+/**
+ * Has what is written to a terminal wait by itself where its output is held, as by Ctrl+S. Node would wait with it, and the
+ * site stand still; by a call of its own alone it does otherwise.
+ */
+const waitForNoTerminal = (terminal: NodeJS.WriteStream): void => {
+  const handle: unknown = Reflect.get(terminal, '_handle')
+  if (typeof handle !== 'object' || handle === null || !('setBlocking' in handle)) return
+  if (typeof handle.setBlocking === 'function') handle.setBlocking(false)
+}
+
 const voiceOf = async ({ logLevel, logFormat }: Config, telemetry: Telemetry | null): Promise<Voice> => {
   const { createLog } = await import('#infrastructure/log/log.ts')
   const { isTTY } = process.stdout
@@ -75,6 +85,7 @@ const voiceOf = async ({ logLevel, logFormat }: Config, telemetry: Telemetry | n
     }
   }
   const { openTerminal } = await import('./terminal.ts')
+  waitForNoTerminal(process.stdout)
   const terminal = openTerminal(process.stdout)
   return { log: createLog(logLevel, terminal, telemetry), terminal, linesOf }
 }
@@ -170,6 +181,8 @@ export const showOpen = async (
  * opens the site behind that, and ends cleanly on SIGINT and SIGTERM.
  */
 export const start = async (): Promise<void> => {
+  // The file that they are led to may lie on a full disk, or their terminal be gone: the site is served all the same.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
   const config = settingsOrEnd()
   try {
     refuseFewHandles()

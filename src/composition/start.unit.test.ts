@@ -8,6 +8,7 @@ it('the first password is shown, and the start goes on, when how far the picture
   let shown = ''
   const terminal = openTerminal({
     columns: 80,
+    writableLength: 0,
     write: (text: string) => {
       shown += text
       return true
@@ -26,6 +27,7 @@ it('once the first password was changed, what stays last does not show it any mo
   let shown = ''
   const terminal = openTerminal({
     columns: 80,
+    writableLength: 0,
     write: (text: string) => {
       shown += text
       return true

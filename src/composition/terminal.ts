@@ -6,6 +6,9 @@ const warning = 40
 /** Columns of a terminal that does not tell them. */
 const usualWidth = 80
 
+/** So many characters wait at most while its output is held; further lines are left out. */
+const mostHeld = 64 * 1024
+
 /** The terminal that a server is started on. What is held stands below whatever the log says. */
 export interface Terminal {
   /** A line of the log. Informational ones are left out while progress stands. */
@@ -19,7 +22,9 @@ export interface Terminal {
 }
 
 /** Shows a start on a terminal. */
-export const openTerminal = (out: Pick<NodeJS.WriteStream, 'write' | 'columns'>): Terminal => {
+export const openTerminal = (
+  out: Pick<NodeJS.WriteStream, 'write' | 'columns' | 'writableLength'>,
+): Terminal => {
   let going: string | null = null
   let held: readonly string[] = []
   let settled = false
@@ -47,7 +52,7 @@ export const openTerminal = (out: Pick<NodeJS.WriteStream, 'write' | 'columns'>)
 
   return {
     write: (line) => {
-      if (going !== null && levelOf(line) < warning) return
+      if ((going !== null && levelOf(line) < warning) || out.writableLength > mostHeld) return
       out.write(`${wiping()}${inWords(line)}\n${drawing()}`)
     },
     progress: (words) => {

@@ -7,13 +7,14 @@ const watched = () => {
   let shown = ''
   const out = {
     columns: 20,
+    writableLength: 0,
     write: (text: string) => {
       shown += text
       return true
     },
   }
   const terminal = openTerminal(out)
-  return { terminal, log: createLog('info', terminal), shown: () => shown }
+  return { out, terminal, log: createLog('info', terminal), shown: () => shown }
 }
 
 describe('a start on a terminal', () => {
@@ -61,4 +62,13 @@ describe('a start on a terminal', () => {
     log.warn({}, 'beware')
     expect(shown().slice(before)).toMatch(/^\r\u001B\[2A\u001B\[J\S+ {2}Warning: Beware\none\nSite\n$/)
   })
+})
+
+it('leaves lines out while its output is held and much waits already', () => {
+  const { out, log, shown } = watched()
+  out.writableLength = 1_000_000
+  log.info('held')
+  out.writableLength = 0
+  log.info('goes on')
+  expect(shown()).toMatch(/^\S+ {2}Goes on\n$/)
 })

@@ -68,9 +68,16 @@ const untilReady = async (
  * @param options.env settings over the usual ones of a test
  * @param options.dataDir a folder to start on; by default a new one that `stop` removes
  * @param options.until the path that has to answer 2xx before the promise resolves, by default /readyz
+ * @param options.stdout a file that its standard output is led to, by its descriptor
  */
 export const startSite = async (
-  options: { env?: Record<string, string>; dataDir?: string; until?: string; within?: number } = {},
+  options: {
+    env?: Record<string, string>
+    dataDir?: string
+    until?: string
+    within?: number
+    stdout?: number
+  } = {},
 ): Promise<Site> => {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'atelier-site-')))
   const port = await freePort()
@@ -78,7 +85,7 @@ export const startSite = async (
   const started = asStarted()
   const child = spawn(process.execPath, started.args, {
     cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', options.stdout ?? 'pipe', 'pipe'],
     env: {
       ...process.env,
       ...started.env,
@@ -97,8 +104,8 @@ export const startSite = async (
   // Its end, with all that it printed.
   const closed = once(child, 'close')
   const printed: string[] = []
-  child.stdout.on('data', (chunk: Buffer) => printed.push(chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => printed.push(chunk.toString()))
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => printed.push(chunk.toString()))
   const output = (): string => printed.join('')
   const stop = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
