@@ -12,6 +12,7 @@ import { createBootListener } from '#web/server/door/boot-listener.ts'
 import { mayLookInside } from '#web/server/door/insiders.ts'
 import { createDrain } from '#web/server/door/drain.ts'
 import { serverOf } from '#web/server/door/server.ts'
+import { outputLines } from '#infrastructure/log/lines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import type { Telemetry } from '#infrastructure/telemetry/telemetry.ts'
 import { refuseFewHandles } from './enough-handles.ts'
@@ -79,7 +80,7 @@ const voiceOf = async ({ logLevel, logFormat }: Config, telemetry: Telemetry | n
   const { inWords } = await import('#infrastructure/log/words.ts')
   if (!isTTY) {
     return {
-      log: createLog(logLevel, { write: (line) => process.stdout.write(`${inWords(line)}\n`) }, telemetry),
+      log: createLog(logLevel, { write: (line) => outputLines(1).write(`${inWords(line)}\n`) }, telemetry),
       terminal: null,
       linesOf,
     }
@@ -275,7 +276,7 @@ export const start = async (): Promise<void> => {
   const prepared = await site.ready.catch((error: unknown) => (closing ? null : refuse(placed(error))))
   if (prepared === null) return
   if (voice.terminal === null)
-    for (const line of voice.linesOf(config, prepared)) process.stdout.write(`${line}\n`)
+    for (const line of voice.linesOf(config, prepared)) outputLines(1).write(`${line}\n`)
   else await showOpen({ terminal: voice.terminal, log }, site, prepared, config)
   flushCompileCache()
 }
