@@ -7,6 +7,7 @@ import { fullDiskAt } from '#application/kernel/ports/event-store.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { type Config, ConfigError, environmentWithFile, readConfig } from '#infrastructure/config/config.ts'
 import { diskInWords } from '#infrastructure/disk-words.ts'
+import { outliveTerminal } from '#infrastructure/hang-up.ts'
 import type { Listener } from '#web/server/door/ports.ts'
 import { createBootListener } from '#web/server/door/boot-listener.ts'
 import { mayLookInside } from '#web/server/door/insiders.ts'
@@ -170,6 +171,7 @@ export const showOpen = async (
  * opens the site behind that, and ends cleanly on SIGINT and SIGTERM.
  */
 export const start = async (): Promise<void> => {
+  outliveTerminal()
   const config = settingsOrEnd()
   try {
     refuseFewHandles()
