@@ -5,6 +5,7 @@ import { fullDiskAt } from '#application/kernel/ports/event-store.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { ConfigError, environmentWithFile, isShared, readConfig } from '#infrastructure/config/config.ts'
 import { diskInWords } from '#infrastructure/disk-words.ts'
+import { outliveTerminal } from '#infrastructure/hang-up.ts'
 import { createLog } from '#infrastructure/log/log.ts'
 import { refusalInWords } from '#operator/command/carry-out.ts'
 import { askRunningServer } from '#operator/command/control.ts'
@@ -123,6 +124,7 @@ const run = async (operation: Operation, args: Args = {}): Promise<void> => {
     stopping.abort(new Error('Stopped.'))
   }
   process.on('SIGINT', stop).on('SIGTERM', stop)
+  outliveTerminal()
   const shown = showProgress(json)
   try {
     const task = { signal: stopping.signal, progress: shown.progress }

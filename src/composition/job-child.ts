@@ -96,8 +96,9 @@ process.on('message', (message: ToChild) => {
   else if (message.type === 'stop') stopping.abort(new Error('The server is stopping'))
   else remote.hear(message)
 })
-// Ctrl-C reaches the whole process group: the asker decides when this process ends.
+// Ctrl-C and a terminal that goes reach the whole process group: the asker decides when this process ends.
 process.on('SIGINT', () => undefined)
+process.on('SIGHUP', () => undefined)
 process.on('SIGTERM', () => undefined)
 process.on('disconnect', () => process.exit(0))
 // Where there is no such file the kernel chooses as it likes.

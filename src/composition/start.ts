@@ -7,6 +7,7 @@ import { fullDiskAt } from '#application/kernel/ports/event-store.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { type Config, ConfigError, environmentWithFile, readConfig } from '#infrastructure/config/config.ts'
 import { diskInWords } from '#infrastructure/disk-words.ts'
+import { outliveTerminal } from '#infrastructure/hang-up.ts'
 import type { Listener } from '#web/server/door/ports.ts'
 import { createBootListener } from '#web/server/door/boot-listener.ts'
 import { mayLookInside } from '#web/server/door/insiders.ts'
@@ -184,6 +185,7 @@ export const showOpen = async (
 export const start = async (): Promise<void> => {
   // The file that they are led to may lie on a full disk, or their terminal be gone: the site is served all the same.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
+  outliveTerminal()
   const config = settingsOrEnd()
   try {
     refuseFewHandles()

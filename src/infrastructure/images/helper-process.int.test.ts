@@ -212,6 +212,14 @@ it('leaves no process behind when closed in the middle of work', async () => {
   await expect(helper.ask(qr('a'))).rejects.toThrow(/site is stopping/)
 })
 
+it('leaves it to the process that asks whether what its terminal or Ctrl-C tells both is an end', async () => {
+  helper = helperProcess({ onStart: (pid) => pids.push(pid) })
+  await helper.ask(qr('upi://pay'))
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.kill(pids[0] ?? 0, signal)
+  await helper.ask(qr('upi://pay'))
+  expect(pids).toHaveLength(1)
+})
+
 it('ends by itself when the process that asks is killed', async () => {
   const script = `
     const { openImages } = await import(${JSON.stringify(fileURLToPath(new URL('./images.ts', import.meta.url)))})

@@ -128,8 +128,9 @@ process.on('message', (message: ToHelper) => {
   else shorts[message.asker].push({ id: message.id, task: message.task })
   wake?.()
 })
-// Ctrl-C reaches the whole process group: the asker decides when this process ends, by closing the channel.
+// Ctrl-C and a terminal that goes reach the whole process group: the asker decides when this process ends, by closing the channel.
 process.on('SIGINT', () => {})
+process.on('SIGHUP', () => {})
 process.on('SIGTERM', () => {})
 process.on('disconnect', () => process.exit(0))
 
