@@ -2,7 +2,8 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { basename, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { STAMP_FILE, sourceHash } from './stamp.ts'
+import { carryOver, type Stamp } from './former-files.ts'
+import { lastBuild, STAMP_FILE, sourceHash } from './stamp.ts'
 
 const br = promisify(brotliCompress)
 const gz = promisify(gzip)
@@ -37,9 +38,12 @@ export async function buildClient(root: string): Promise<void> {
     await build({ ...common, build: { ssr: true, ...into('server') } })
     await build({ ...common, mode: 'inline', build: into('inline') })
     await compressFolder(join(fresh, 'client'))
+    const assets = ['client', 'assets'] as const
+    const [from, to] = [join(root, 'dist', ...assets), join(fresh, ...assets)]
+    const stamp: Stamp = { build: hash, files: await carryOver(from, to, lastBuild(root), hash) }
     for (const part of ['client', 'server', 'inline'])
       await replace(join(root, 'dist', part), join(fresh, part), old)
-    await writeFile(join(root, STAMP_FILE), JSON.stringify({ build: hash }))
+    await writeFile(join(root, STAMP_FILE), JSON.stringify(stamp))
   } finally {
     await rm(fresh, { recursive: true, force: true })
     await rm(old, { recursive: true, force: true })

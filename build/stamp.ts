@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Stamp } from './former-files.ts'
 
 /**
  * What the built client and the pages made with it depend on: rules of the domain, queries, the sanitiser and the headers of a
@@ -8,7 +9,13 @@ import { join } from 'node:path'
  * version kept is not shown by this one.
  */
 const SOURCES = ['src']
-const FILES = ['vite.config.ts', 'build/client.ts', 'build/stamp.ts', 'package-lock.json']
+const FILES = [
+  'vite.config.ts',
+  'build/client.ts',
+  'build/former-files.ts',
+  'build/stamp.ts',
+  'package-lock.json',
+]
 
 export const STAMP_FILE = 'dist/stamp.json'
 
@@ -29,15 +36,19 @@ export function sourceHash(root: string): string {
   return hash.digest('hex').slice(0, 32)
 }
 
-/** The hash that the last finished build was made from; null when there is none. */
-export function builtHash(root: string): string | null {
+const isStamp = (found: unknown): found is Stamp =>
+  typeof found === 'object' && found !== null && 'build' in found && typeof found.build === 'string'
+
+/** What the last finished build left; null when there is none. */
+export function lastBuild(root: string): Stamp | null {
   try {
-    const stamp: unknown = JSON.parse(readFileSync(join(root, STAMP_FILE), 'utf8'))
-    return typeof stamp === 'object' && stamp !== null && 'build' in stamp && typeof stamp.build === 'string'
-      ? stamp.build
-      : null
+    const found: unknown = JSON.parse(readFileSync(join(root, STAMP_FILE), 'utf8'))
+    return isStamp(found) ? found : null
   } catch {
     // No stamp, or one cut short by a kill: both mean that there is no finished build.
     return null
   }
 }
+
+/** The hash that the last finished build was made from; null when there is none. */
+export const builtHash = (root: string): string | null => lastBuild(root)?.build ?? null

@@ -12,7 +12,13 @@ const write = (file: string, content: string): void => {
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'atelier-stamp-'))
-  for (const file of ['vite.config.ts', 'build/client.ts', 'build/stamp.ts', 'package-lock.json'])
+  for (const file of [
+    'vite.config.ts',
+    'build/client.ts',
+    'build/former-files.ts',
+    'build/stamp.ts',
+    'package-lock.json',
+  ])
     write(file, '')
   write('src/web/client/main.ts', '')
 })

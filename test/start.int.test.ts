@@ -4,7 +4,6 @@ import { rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freePort } from '#infrastructure/testing/free-port.ts'
 import { type Site, startSite } from './support/site.ts'
@@ -108,7 +107,6 @@ describe('a running server', () => {
 
   it('outlives the terminal that it was begun on, where it was led elsewhere as by nohup', async () => {
     site.process.kill('SIGHUP')
-    await delay(200)
     expect((await fetch(`${site.url}/`)).status).toBe(200)
   })
 
