@@ -49,6 +49,14 @@ const wrongUsage = 2
 const usualLingerMs = 1_000
 let lingerMs = usualLingerMs
 
+// What is told may be led to a file on a full disk, or to who reads no more of it: the work is done all the same.
+process.stderr.on('error', () => undefined)
+/** Bytes went there, and arrived: an archive has closed it behind itself. */
+let isAllTold = false
+process.stdout.on('error', () => {
+  if (!isAllTold) process.exitCode ||= failed
+})
+
 /** Has an operation done where it belongs: by the running server, or here with what it needs. */
 const perform = async (
   operation: Operation,
@@ -130,8 +138,10 @@ const run = async (operation: Operation, args: Args = {}): Promise<void> => {
     const task = { signal: stopping.signal, progress: shown.progress }
     const result = await unlessServerKeepsIt(config, stopping.signal, perform(operation, args, ports, task))
     shown.end()
+    isAllTold = result.tookOutput === true && process.stdout.writableLength === 0
     showOutcome(result, json)
-    process.exitCode = result.ok ? 0 : failed
+    // What could not be told meanwhile is a failure as well.
+    if (!result.ok) process.exitCode = failed
   } catch (thrown) {
     shown.end()
     const inWords = diskInWords(thrown)
@@ -145,12 +155,6 @@ const run = async (operation: Operation, args: Args = {}): Promise<void> => {
     lingerMs = stopping.signal.aborted ? 0 : usualLingerMs
   }
 }
-
-// What is told may be led to a file on a full disk, or to who reads no more of it: the work is done all the same.
-process.stderr.on('error', () => undefined)
-process.stdout.on('error', () => {
-  process.exitCode ||= failed
-})
 
 const program = new Command('atelier')
   .description('The operator’s commands of Atelier. They work beside a running server and without one.')

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import { systemClock } from './clock.ts'
 import { readConfig } from './config/config.ts'
@@ -83,6 +84,39 @@ describe('whether a log has been lost', () => {
       }
       expect(await lostLog(beside, config)).toBeNull()
       expect(events).toBe(3)
+    } finally {
+      await engines.close()
+    }
+  })
+
+  it('is said of an older folder that was put back, mark and all, by what stands on MongoDB', async () => {
+    const config = readConfig({ DATA_DIR: join(folder, 'put-back') })
+    const engines = await openEngines(config, systemClock, createLog('silent'))
+    const besideMongo = { ...config, mongodbUrl: 'mongodb://127.0.0.1' }
+    try {
+      const { position } = await engines.eventStore.append(freshStream(), 'no-stream', [someEvent(1)])
+      await engines.logMark.place(position)
+      await engines.checkpoints.place(reactorCheckpoint, position)
+      expect(await lostLog(engines, besideMongo)).toBeNull()
+      await engines.checkpoints.place(reactorCheckpoint, '9999999999999999' as Position)
+      expect(await lostLog(engines, besideMongo)).toContain('its newest events are gone')
+    } finally {
+      await engines.close()
+    }
+  })
+
+  it('is whole beside a lost data file: that is told, whatever the mark in its folder says', async () => {
+    const config = readConfig({ DATA_DIR: join(folder, 'bare') })
+    const engines = await openEngines(config, systemClock, createLog('silent'))
+    const onEventStore = { ...config, eventStoreUrl: 'esdb://127.0.0.1' }
+    try {
+      const { position } = await engines.eventStore.append(freshStream(), 'no-stream', [someEvent(1)])
+      await engines.logMark.place(position)
+      expect(await lostLog(engines, onEventStore)).toContain(
+        'atelier.db is empty, although the log has events',
+      )
+      await engines.checkpoints.place(reactorCheckpoint, position)
+      expect(await lostLog(engines, onEventStore)).toBeNull()
     } finally {
       await engines.close()
     }

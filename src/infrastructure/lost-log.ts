@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asError, unlessMissing } from '#application/kernel/reason.ts'
-import { rebuildAll } from '#application/kernel/ports/event-store.ts'
+import { type Position, rebuildAll } from '#application/kernel/ports/event-store.ts'
 import { reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
 import { counted, listInWords } from '#domain/list-in-words.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -151,6 +151,12 @@ export interface Loss {
   readonly isOlderCopy?: boolean
 }
 
+const placeOfReactor = async ({ checkpoints }: Stores): Promise<Position | null> =>
+  (await checkpoints.load(reactorCheckpoint))?.position ?? null
+
+const furthest = (one: Position | null, other: Position | null): Position | null =>
+  one === null || (other !== null && other > one) ? other : one
+
 /**
  * What of the log of opened engines, or of what stands beside it, has been lost; null when it is whole or has not
  * begun. A whole log whose accounts, keys and images are all gone counts as lost too.
@@ -159,17 +165,19 @@ export interface Loss {
 export const findLoss = async (engines: Stores, config: Where): Promise<Loss | null> => {
   // The mark first: on servers other processes append meanwhile, and a mark read later may be of events after that head.
   const mark = await engines.logMark.read()
-  const head = await engines.eventStore.head()
-  const reached = typeof mark === 'object' ? mark.position : null
   const embedded = config.eventStoreUrl === null
+  // Into a folder that is put back from a copy its mark comes back as well. What stands on a server does not.
+  const reacted = embedded && config.mongodbUrl !== null ? await placeOfReactor(engines) : null
+  const head = await engines.eventStore.head()
+  const reached = furthest(typeof mark === 'object' ? mark.position : null, reacted)
   const log = embedded ? `The log in ${join(config.dataDir, 'atelier.db')}` : 'The log (EVENTSTORE_URL)'
   const bringBack = embedded
     ? 'Stop everything, move the folder away, and put its newest copy in its place'
     : 'Give EventStoreDB its data back, or mend EVENTSTORE_URL or NAMESPACE'
   if (head !== null) {
     if (reached === null || head >= reached) {
-      // A mark in the folder of the log tells nothing of what is on servers.
-      const isMarked = mark !== 'unknown' && !embedded
+      // One in the folder tells nothing of what is on a server, nor of the data file beside it.
+      const isMarked = mark !== 'unknown' && !embedded && config.mongodbUrl !== null
       const words = isMarked ? null : await lostState(engines, config)
       return words === null ? null : { words, served: false }
     }
