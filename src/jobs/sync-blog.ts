@@ -16,6 +16,9 @@ export const syncBlog = (ports: {
   readonly effects: EffectLedger
 }): JobHandler<'sync-blog'> => ({
   backoff: spread(waits),
+  // One allocation past all that the reading thread may have ends the whole process, whatever limits the thread has been given: a
+  // hostile page can bring one about at each sync.
+  isApart: true,
   run: async ({ runId, correlationId = runId }, job) => {
     if (job.again) await startSyncAgain(ports.app, runId, correlationId)
     await runSync(ports, runId, { signal: job.signal, progress: job.progress, correlationId })

@@ -97,3 +97,8 @@ describe('a sync with troubles of our own', () => {
     expect(types()).toEqual(['BlogSyncStarted'])
   })
 })
+
+it('a sync runs in a process of its own: a hostile page may end the one that reads it', async () => {
+  const { job } = await asked()
+  expect(job.isApart).toBe(true)
+})

@@ -21,17 +21,12 @@ const eachHandler = (
 /** Runs a job in a process of its own. */
 export type RunApart = (name: JobName, data: Carried<JobName>, job: JobContext) => Promise<void>
 
-/**
- * Always run apart: what reads other people's texts. One allocation past all that its thread may have ends the whole process, whatever
- * limits the thread has been given, and a hostile blog can bring one about at each sync.
- */
-const alwaysApart: ReadonlySet<JobName> = new Set(['sync-blog'])
-
-/** Lets these, and jobs that their queue wants to be run apart, go into processes of their own. */
+/** Lets jobs that their handler or their queue wants to be run apart go into processes of their own. */
 export const apartWhenAsked = (handlers: JobHandlers, run: RunApart): JobHandlers =>
   eachHandler(handlers, (handler, name) => ({
     ...handler,
-    run: (data, job) => (job.apart || alwaysApart.has(name) ? run(name, data, job) : handler.run(data, job)),
+    run: (data, job) =>
+      job.apart || handler.isApart === true ? run(name, data, job) : handler.run(data, job),
   }))
 
 /**

@@ -19,7 +19,10 @@ const runOf = async (name: JobName, apart: boolean): Promise<string> => {
     where = 'here'
   }
   // What the handlers have beside `run`, and their data, nobody looks at here.
-  const handlers = { 'sync-blog': { run: here }, 'mail-enquiry': { run: here } } as unknown as JobHandlers
+  const handlers = {
+    'sync-blog': { run: here, isApart: true },
+    'mail-enquiry': { run: here },
+  } as unknown as JobHandlers
   const all = apartWhenAsked(handlers, async (which) => {
     where = `apart: ${which}`
   })
@@ -27,7 +30,7 @@ const runOf = async (name: JobName, apart: boolean): Promise<string> => {
   return where
 }
 
-it('a job runs in a process of its own once it ended one, and what reads a foreign blog always', async () => {
+it('a job runs in a process of its own once it ended one, or where its handler wants it', async () => {
   expect(await runOf('mail-enquiry', false)).toBe('here')
   expect(await runOf('mail-enquiry', true)).toBe('apart: mail-enquiry')
   expect(await runOf('sync-blog', false)).toBe('apart: sync-blog')

@@ -115,6 +115,8 @@ export interface JobHandler<Name extends JobName> {
   readonly parked?: (data: Carried<Name>, reason: string) => Promise<void>
   /** jobs of this kind at once, 1 unless told */
   readonly concurrency?: number
+  /** run in a process of its own at its first try already, absent: only once it was interrupted */
+  readonly isApart?: true
 }
 export type JobHandlers = { readonly [Name in JobName]: JobHandler<Name> }
 
