@@ -28,7 +28,9 @@ export const carryOver = async (
   const own = await readdir(to)
   const there = (await readdir(from).catch(unlessMissing)) ?? []
   const stays = new Set(former?.files === undefined || former.build === build ? there : former.files)
+  // Another build that ends at the same time may have moved them away.
   for (const file of there)
-    if (stays.has(file) && !own.includes(file)) await copyFile(join(from, file), join(to, file))
+    if (stays.has(file) && !own.includes(file))
+      await copyFile(join(from, file), join(to, file)).catch(unlessMissing)
   return own
 }
