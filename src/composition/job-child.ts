@@ -1,6 +1,6 @@
 /**
- * The process of one job that was interrupted before: it does its work here, on the ports of the process that
- * started it. Should the job end its process again, the site lives on.
+ * The process of one job that is not to end the site's: it was interrupted before, or reads what others have written. It does its
+ * work here, on the ports of the process that started it.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JobName } from '#application/job-data.ts'
 import type { Carried, JobContext } from '#application/kernel/ports/job-queue.ts'
 import { type Embedded, openEmbedded } from '../embedded/testing/open-embedded.ts'
@@ -27,6 +27,7 @@ describe('a job in a process of its own', () => {
     })
   })
   afterEach(async () => {
+    vi.unstubAllEnvs()
     await engines.close()
     await rm(folder, { recursive: true })
   })
@@ -83,6 +84,14 @@ describe('a job in a process of its own', () => {
       name: 'Unrecoverable',
       message: 'no hope',
     })
+  })
+
+  it('trusts whom the site trusts, and knows no secret of it', async () => {
+    vi.stubEnv('NODE_USE_SYSTEM_CA', '1')
+    vi.stubEnv('SECRET', 'of the site')
+    const names = await run({ hash: 'environment' }).catch((error: Error) => error.message.split(' '))
+    expect(names).toContain('NODE_USE_SYSTEM_CA')
+    expect(names).not.toContain('SECRET')
   })
 
   it('may not ask for accounts or sessions', async () => {

@@ -13,7 +13,11 @@ const lastWordsMs = 700
 /** What a job's process may know of the environment besides. */
 const passed = [
   'TZ',
+  'NODE_OPTIONS',
+  // Whom it trusts, as the site does.
   'NODE_EXTRA_CA_CERTS',
+  'NODE_USE_SYSTEM_CA',
+  'NODE_TLS_REJECT_UNAUTHORIZED',
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
   'MALLOC_ARENA_MAX',

@@ -49,6 +49,9 @@ const deeds: Readonly<Record<string, () => Promise<void>>> = {
       throw error
     }
   },
+  environment: async () => {
+    throw new Error(Object.keys(process.env).join(' '))
+  },
   hopeless: async () => {
     throw new Unrecoverable('no hope')
   },
