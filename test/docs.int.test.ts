@@ -20,6 +20,10 @@ const documents = [
   ...decisions,
 ]
 
+test.each(documents)('%s is of one mind: nothing of a merge stands in it', async (file) => {
+  expect(all(await read(file), /^(<{7}|>{7}|={7}$)/gm)).toEqual([])
+})
+
 describe('what the documents promise is there', () => {
   test('.env.example lists every setting, and no other', async () => {
     const listed = all(await read('.env.example'), /^#?([A-Z][A-Z_]+)=/gm)
