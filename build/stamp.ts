@@ -37,7 +37,11 @@ export function sourceHash(root: string): string {
 }
 
 const isStamp = (found: unknown): found is Stamp =>
-  typeof found === 'object' && found !== null && 'build' in found && typeof found.build === 'string'
+  typeof found === 'object' &&
+  found !== null &&
+  'build' in found &&
+  typeof found.build === 'string' &&
+  (!('files' in found) || Array.isArray(found.files))
 
 /** What the last finished build left; null when there is none. */
 export function lastBuild(root: string): Stamp | null {

@@ -214,15 +214,11 @@ describe.skipIf(!hasFullDevice)(`a log that is led to a full disk${whyNoDevice}`
     }
   })
 
-  it.each([
-    ['start from looking whether the client is built', ['../build/client-if-stale.ts'], 0],
-    ['command from its end', ['../src/cli.ts', '--help'], 1],
-    ['command from saying by its exit what was wrong', ['../src/cli.ts', 'nonsense'], 2],
-  ])('keeps no %s', (_, [file = '', ...args], status) => {
+  it('keeps no command from saying by its exit what was wrong', () => {
     const full = openSync(fullDevice, 'w')
     try {
-      const call = [join(import.meta.dirname, file), ...args]
-      expect(spawnSync(process.execPath, call, { stdio: ['ignore', full, full] }).status).toBe(status)
+      const call = [join(import.meta.dirname, '../src/cli.ts'), 'nonsense']
+      expect(spawnSync(process.execPath, call, { stdio: ['ignore', full, full] }).status).toBe(2)
     } finally {
       closeSync(full)
     }

@@ -8,6 +8,6 @@ const standardStreams = [0, 1, 2] as const
  * Node takes back at its start what `nohup` has set, so the first connection that drops would end it; nor is a signal by
  * which others open their log again, as after a rotation, a reason to end.
  */
-export const outliveTerminal = (isTerminal: (stream: number) => boolean = isatty): void => {
-  if (!standardStreams.some(isTerminal)) process.on('SIGHUP', () => undefined)
+export const outliveTerminal = (): void => {
+  if (!standardStreams.some((stream) => isatty(stream))) process.on('SIGHUP', () => undefined)
 }

@@ -304,9 +304,8 @@ export const followViews = (options: FollowOptions): FollowedViews => {
         throw new EngineAway('views', 'What is shown is not up to date just now. Please try again later')
       const textOf = (name: string): string => {
         const view = views.find((each) => each.name === name)
-        return view === undefined
-          ? `${name}@`
-          : versionOf(view, reading.get(name)?.changedAt ?? null, at.copies)
+        const changedAt = reading.get(name)?.changedAt ?? null
+        return view === undefined ? `${name}@` : versionOf(view, changedAt, at.copies)
       }
       return names.map(textOf).join(' ')
     },

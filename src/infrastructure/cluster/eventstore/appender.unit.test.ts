@@ -4,6 +4,7 @@ import { someEvent } from '../../testing/contracts/some-events.ts'
 import { createAppender } from './appender.ts'
 import type { Connection } from './connection.ts'
 import { streamNames } from './stored-events.ts'
+import { countedConnection } from './testing/counted-connection.ts'
 
 /** Nothing of this process goes on meanwhile: no timer, no answer. */
 const standStill = (ms: number): void => {
@@ -18,13 +19,7 @@ const appending = (
   find: Parameters<typeof createAppender>[0]['find'],
 ) => {
   const client = { appendToStream } as unknown as Client // all that an appender asks of it
-  const connection = {
-    renewed: 0,
-    client: () => client,
-    isOpen: () => true,
-    renew: () => (connection.renewed += 1),
-    close: async () => undefined,
-  }
+  const connection = countedConnection(client)
   const append = createAppender({
     connection,
     timeouts: { answerMs: 300, giveUpMs: 300 },

@@ -1,26 +1,14 @@
-import type { EventStoreDBClient } from '@eventstore/db-client'
 import { describe, expect, it } from 'vitest'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { NoAnswer } from './failures.ts'
 import { retrying } from './reading.ts'
+import { countedConnection } from './testing/counted-connection.ts'
 
-/** A connection whose client is never looked into, and how often it was replaced. */
-const counted = () => {
-  const client = {} as EventStoreDBClient
-  const connection = {
-    renewed: 0,
-    client: () => client,
-    isOpen: () => true,
-    renew: () => (connection.renewed += 1),
-    close: async () => undefined,
-  }
-  return connection
-}
 const unavailable = Object.assign(new Error('UNAVAILABLE'), { type: 'unavailable' })
 
 describe('a call that is repeated until the log answers', () => {
   it('replaces the client, which others use too, where it had its time without an answer', async () => {
-    const connection = counted()
+    const connection = countedConnection()
     const asked = retrying(connection, { answerMs: 20, giveUpMs: 20 }, async (_, answerMs) => {
       throw new NoAnswer(answerMs)
     })
@@ -29,7 +17,7 @@ describe('a call that is repeated until the log answers', () => {
   })
 
   it('replaces no client because of a try that had little time left', async () => {
-    const connection = counted()
+    const connection = countedConnection()
     const asked = retrying(connection, { answerMs: 1_000, giveUpMs: 100 }, async (_, answerMs) => {
       throw new NoAnswer(answerMs)
     })
@@ -39,7 +27,7 @@ describe('a call that is repeated until the log answers', () => {
 
   it('makes no try for which no time is left', async () => {
     const given: number[] = []
-    const asked = retrying(counted(), { answerMs: 200, giveUpMs: 200 }, async (_, answerMs) => {
+    const asked = retrying(countedConnection(), { answerMs: 200, giveUpMs: 200 }, async (_, answerMs) => {
       given.push(answerMs)
       // Nothing of this process goes on during the pause behind it.
       setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300), 1)
