@@ -165,6 +165,7 @@ const run = async (at: ProjectorState): Promise<Error | null> => {
         if (why !== null) await standAside(at, why)
         else if (thrown instanceof CheckpointMoved && alone === true) {
           at.copies += 1
+          at.state = 'catching-up'
           log.warn({ err: thrown }, 'A checkpoint was changed by hand; projecting goes on from there')
         } else throw thrown
       }

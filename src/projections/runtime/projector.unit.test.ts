@@ -621,6 +621,17 @@ describe('views that are ahead of the log', () => {
     expect(await projector.lag()).toMatchObject({ state: 'live', trouble: null })
   })
 
+  it('whoever projects alone catches up, and says so, until all that was set back is stored again', async () => {
+    const { documents, projector, moveCheckpoint } = await live({ alone: true })
+    await moveCheckpoint(positionOf(0))
+    documents.fault = (seam) => {
+      if (seam === 'before') throw new EngineAway('documents', 'Away')
+    }
+    await expect.poll(() => projector.lag()).toMatchObject({ state: 'catching-up', trouble: 'Away' })
+    documents.fault = null
+    await expect.poll(() => projector.lag()).toMatchObject({ state: 'live', trouble: null })
+  })
+
   it('a checkpoint that was set back is noticed while nothing is written', async () => {
     const { projector, moveCheckpoint } = await live()
     await moveCheckpoint(positionOf(0))
