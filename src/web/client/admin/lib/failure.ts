@@ -18,8 +18,13 @@ export type Failure =
   | { kind: 'offline'; message: string }
   | { kind: 'refused'; message: string; status: number }
 
-/** Whether a failed call means "signed out": status 401 or the word itself. */
+/**
+ * Whether a failed call means "signed out": status 401 or the word itself, as all that the server says. A body may hold
+ * texts of hers beside that, and those any word.
+ */
 export function isUnauthorized(error: unknown): boolean {
+  if (error instanceof ApiError)
+    return error.status === 401 || (error.serverMessage ?? error.text) === 'Unauthorized'
   return (
     error instanceof Error && (error.message.startsWith('401: ') || error.message.includes('Unauthorized'))
   )

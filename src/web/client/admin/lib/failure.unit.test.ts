@@ -65,6 +65,9 @@ describe('isUnauthorized', () => {
     [new Error('Unauthorized'), true],
     [new ApiError(403, '', 'no'), false],
     [new ApiError(500, '', '401: not at the start'), false],
+    [answer(409, { message: 'Unauthorized' }), true],
+    [answer(409, { message: 'Changed', current: { artistBio: 'Unauthorized use is forbidden.' } }), false],
+    [answer(409, { message: 'There is a category “Unauthorized” already' }), false],
     ['Unauthorized', false],
   ])('%s: %s', (error, expected) => expect(isUnauthorized(error)).toBe(expected))
 })
