@@ -53,10 +53,10 @@ export function useMessagePages(): {
   return { newest, messages, more: hasMore ? { show, busy: pages.isFetchingNextPage } : null }
 }
 
-/** The whole list; what changed of a newest one shows there first. */
-const joined = (newest: Page, all: Page): Page => {
-  const known = new Map(newest.map((message) => [message.id, message]))
-  return all.map((message) => known.get(message.id) ?? message)
+/** The newest as they are now, and behind them the older ones: what was fetched with these may lack one that has come since. */
+export const joined = (newest: Page, all: Page): Page => {
+  const known = new Set(newest.map(({ id }) => id))
+  return newest.concat(all.filter(({ id }) => !known.has(id)))
 }
 
 /** The messages that hold every word in name, address, subject, work or message. */
