@@ -2,7 +2,6 @@
  * The process of one job that is not to end the site's: it was interrupted before, or reads what others have written. It does its
  * work here, on the ports of the process that started it.
  */
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createExecutor } from '#application/kernel/execute.ts'
 import type { Application } from '#application/application.ts'
@@ -15,15 +14,13 @@ import { type RemotePorts, remotePorts } from '#infrastructure/apart/remote-port
 import { toSent } from '#infrastructure/apart/sent-errors.ts'
 import { openBlogFeed } from '#infrastructure/blog-feed/blog-feed.ts'
 import { systemClock } from '#infrastructure/clock.ts'
+import { beEndedFirst } from '#infrastructure/ended-first.ts'
 import { createHtmlSanitiser } from '#infrastructure/html/sanitiser.ts'
 import { openMailer } from '#infrastructure/mail/smtp.ts'
 import { openImages } from '#infrastructure/images/images.ts'
 import { openSafeFetch } from '#infrastructure/safe-fetch/safe-fetch.ts'
 import { openScratch } from '#infrastructure/scratch/scratch.ts'
 import { jobHandlers } from './job-handlers.ts'
-
-/** Of two processes that need too much memory the kernel ends the one with the higher number, up to 1,000. */
-const offeredToTheKernel = '800'
 
 const send = (message: FromChild, sent: () => void = () => undefined): void => {
   // Without a channel the asker is gone, and 'disconnect' ends this process.
@@ -101,5 +98,4 @@ process.on('SIGINT', () => undefined)
 process.on('SIGHUP', () => undefined)
 process.on('SIGTERM', () => undefined)
 process.on('disconnect', () => process.exit(0))
-// Where there is no such file the kernel chooses as it likes.
-await writeFile('/proc/self/oom_score_adj', offeredToTheKernel).catch(() => undefined)
+beEndedFirst()

@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { resolve } from 'node:path'
+import { beEndedFirst } from '#infrastructure/ended-first.ts'
 import { keysFor, joinedKeys } from '#infrastructure/archive/keys-file.ts'
 import { openToRead } from '#infrastructure/archive/whole-file.ts'
 import { type Args, given, type Operation, type Progress } from './command/operation.ts'
@@ -26,10 +26,9 @@ const stepInWords = (step: DrillStep): Progress =>
     : { what: steps[step.what], done: 0, total: null, unit: '' }
 
 /** Of two that want the machine the site goes first, and of two that need too much memory this one ends. */
-const standBack = async (): Promise<void> => {
+const standBack = (): void => {
   setPriority(10)
-  // Where there is no such file the kernel chooses as it likes.
-  await writeFile('/proc/self/oom_score_adj', '800').catch(() => undefined)
+  beEndedFirst()
 }
 
 const reportInWords = ({ createdAt, counts, opened, seconds, problems, notes }: DrillReport): string =>
@@ -55,7 +54,7 @@ export const checkBackup: Operation = {
       const file = resolve(given(args, 'file'))
       ;(await openToRead(file)).destroy()
       const keys = args['withoutKeys'] === 'true' ? null : (await keysFor(file, keysGiven(args))).files
-      await standBack()
+      standBack()
       const { drill } = await import('./drill/drill.ts')
       const report = await drill(ports, file, keys && joinedKeys(keys), {
         signal,

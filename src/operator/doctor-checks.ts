@@ -1,5 +1,7 @@
-import { isMissing, reasonOf, unlessMissing } from '#application/kernel/reason.ts'
-import { access, constants, readdir, stat } from 'node:fs/promises'
+import { lacksRoom } from '#application/kernel/outage.ts'
+import { codeOf, isMissing, reasonOf, unlessMissing } from '#application/kernel/reason.ts'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { access, constants, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import type { UnreadableEvents } from '#application/kernel/archive/unreadable-events.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
@@ -11,7 +13,7 @@ import { isServer, named, ownWords, servers, whyAway } from '#infrastructure/clu
 import { openBlogFeed } from '#infrastructure/blog-feed/blog-feed.ts'
 import { type Config, isShared } from '#infrastructure/config/config.ts'
 import { lastUnreadForwarding } from '#infrastructure/config/unread-forwarding.ts'
-import { diskInWords } from '#infrastructure/disk-words.ts'
+import { diskInWords, ofCode } from '#infrastructure/disk-words.ts'
 import type { Engines } from '#infrastructure/engine-sets.ts'
 import { unusableIn } from '#infrastructure/embedded/data-folder.ts'
 import { ownFiles } from '#infrastructure/embedded/own-files.ts'
@@ -31,6 +33,8 @@ import { megabytes } from './command/show.ts'
 const clockToleranceMs = 60_000
 /** A site on servers keeps nothing in DATA_DIR but what it works on just now: a few pictures. */
 const leastTemporaryBytes = 100_000_000
+/** So much is written for a look whether the disk takes it. */
+const triedBytes = 65_536
 const timeoutMs = 10_000
 /** It answers commands at once, busy or not. */
 const siteAnswersMs = 5_000
@@ -56,6 +60,23 @@ const unreadableBelow = async (folder: string): Promise<string | null> => {
   return null
 }
 
+/** Why nothing can be kept in a folder whose disk has room by its own count and may be written, in words; null when something can. */
+const whyNothingIsKept = async (folder: string): Promise<string | null> => {
+  const path = join(folder, `.room-${randomUUID()}`)
+  try {
+    await writeFile(path, randomBytes(triedBytes), { flag: 'wx', mode: 0o600 })
+    return null
+  } catch (error) {
+    return lacksRoom(error)
+      ? `Nothing more can be kept where ${folder} lies, although it has room: as many files as the disk takes are there (df -i), ` +
+          'or a quota is used up. Remove what is not needed, or have it raised'
+      : (ofCode(codeOf(error), folder) ?? inWords(error))
+  } finally {
+    // What was left of it lies hidden, and is no part of the site.
+    await rm(path, { force: true }).catch(() => undefined)
+  }
+}
+
 /** Whether the data folder can be worked on, and has room. */
 export const checkDisk = async (config: Config): Promise<readonly Finding[]> => {
   const { dataDir } = config
@@ -68,12 +89,15 @@ export const checkDisk = async (config: Config): Promise<readonly Finding[]> => 
     if (unusable !== null) return problem('disk', unusable)
     const free = await freeBytesAt(dataDir)
     const full = isTemporary ? 'uploads' : 'uploads and writes'
-    return free < least
-      ? problem(
-          'disk',
-          `Only ${megabytes(free)} are free where ${where}. Make room: ${full} fail when it is full`,
-        )
-      : ok('disk', `${megabytes(free)} are free where ${where}`)
+    if (free < least)
+      return problem(
+        'disk',
+        `Only ${megabytes(free)} are free where ${where}. Make room: ${full} fail when it is full`,
+      )
+    const nothing = await whyNothingIsKept(dataDir)
+    return nothing === null
+      ? ok('disk', `${megabytes(free)} are free where ${where}`)
+      : problem('disk', nothing)
   } catch (error) {
     if (isMissing(error))
       return hint('disk', `${dataDir} is not there yet. The first start of the server makes it`)

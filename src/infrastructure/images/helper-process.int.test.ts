@@ -55,6 +55,9 @@ const said = async (task: Task): Promise<string> => {
   const answer = await helper.ask(task)
   return answer && 'data' in answer ? Buffer.from(answer.data).toString() : ''
 }
+/** How much the kernel prefers a process where it has to end one for its memory. */
+const offeredTo = (pid: number | undefined): number =>
+  Number(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8'))
 /** Whether a process runs; one that has ended and was not yet buried by its new parent does not. */
 const runs = (pid: number | undefined): boolean => {
   try {
@@ -219,6 +222,15 @@ it('leaves it to the process that asks whether what its terminal or Ctrl-C tells
   await helper.ask(qr('upi://pay'))
   expect(pids).toHaveLength(1)
 })
+
+it.skipIf(process.platform !== 'linux')(
+  'is what the kernel ends where memory runs out, not the process that asks (skipped: only Linux is told so)',
+  async () => {
+    helper = helperProcess({ onStart: (pid) => pids.push(pid) })
+    await helper.ask(qr('upi://pay'))
+    expect(offeredTo(pids[0])).toBeGreaterThan(offeredTo(process.pid))
+  },
+)
 
 it('ends by itself when the process that asks is killed', async () => {
   const script = `

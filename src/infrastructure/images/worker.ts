@@ -7,6 +7,7 @@ import { reasonOf } from '#application/kernel/reason.ts'
 import { flushCompileCache } from 'node:module'
 import sharp from 'sharp'
 import { ImageRefused } from '#application/ports/images.ts'
+import { beEndedFirst } from '../ended-first.ts'
 import { drawCard } from './card.ts'
 import { firstLook } from './first-look.ts'
 import { type Answer, type Asker, askers, type FromHelper, type Task, type ToHelper } from './protocol.ts'
@@ -16,6 +17,7 @@ import { makeVariants } from './variants.ts'
 
 // Kept now, since this process may be ended at any time.
 flushCompileCache()
+beEndedFirst()
 
 // No cache: each image is read once. Two threads also for one image, since this is the only one.
 sharp.cache(false)
