@@ -157,8 +157,8 @@ const jobRunner = ({ client, prefix, log, stopping, changed }: WorkerOptions) =>
       if (next.goesOn === 'put off') {
         const { waitMs } = next
         log.warn({ job: job.name, id, waitMs, err: failure }, 'A job waits until the site can work again')
-        // Where BullMQ keeps why a try failed.
-        await noteWith(client, key, { failedReason: failure.message })
+        // Where BullMQ keeps why a try failed. That Redis takes no note of it makes it no try either.
+        await noteWith(client, key, { failedReason: failure.message }).catch(() => undefined)
         return putOff(taken, waitMs)
       }
       if (next.goesOn === 'not') return park(taken, failure.message)

@@ -172,6 +172,35 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
     })
   })
 
+  it('counts an outage as no try where Redis is away for a moment as well', async () => {
+    const connection = new Redis(redis.url, { maxRetriesPerRequest: null })
+    await connection.ping()
+    const jobs = openJobQueue({ url: redis.url, client: connection, prefix: randomUUID(), log: silent })
+    const attempts: number[] = []
+    try {
+      await jobs.enqueue([job])
+      await jobs.work({
+        ...handlers([]),
+        [job.name]: {
+          run: async (_: object, { attempt }: { readonly attempt: number }) => {
+            if (attempts.push(attempt) > 1) return
+            vi.spyOn(connection, 'eval').mockRejectedValueOnce(new Error('Connection is closed.'))
+            throw new EngineAway('mongodb', 'MongoDB does not answer')
+          },
+          backoff: () => null,
+        },
+      })
+      await vi.waitFor(async () => expect(await jobs.find(job.id)).toMatchObject({ state: 'done' }), {
+        timeout: 30_000,
+      })
+      expect(attempts).toEqual([1, 1])
+    } finally {
+      vi.restoreAllMocks()
+      await jobs.close(0)
+      connection.disconnect()
+    }
+  })
+
   it('tells other processes, who listen without complaint while nothing is said', async () => {
     const namespace = randomUUID()
     const complaints: string[] = []
