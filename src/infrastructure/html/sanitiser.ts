@@ -18,6 +18,12 @@ const journalTags =
     .split(' ')
     .concat(siteTags)
 
+/**
+ * What goes with its tag. The library's own list, and a frame: it would read what stands in one as HTML of its own, as deep
+ * as that is, which our walk takes for text, as browsers do.
+ */
+const goWithTheirTag = ['script', 'style', 'textarea', 'option', 'xmp', 'iframe']
+
 /** What a link may carry. How it opens is for this site to say: others get neither our address nor a hand on our window. */
 const linkAttributes = ['href', 'rel', 'target']
 const withRel = (tagName: string, { rel: _rel, target: _target, ...own }: Record<string, string>) => ({
@@ -48,7 +54,7 @@ export const createHtmlSanitiser = (): HtmlSanitiser => {
   const sanitise = (html: string, options: sanitizeHtml.IOptions): string => {
     // CommonJS: `require` knows no types, and @types/sanitize-html describes exactly this value.
     loaded ??= require('sanitize-html') as typeof sanitizeHtml
-    return loaded(html, options)
+    return loaded(html, { ...options, nonTextTags: goWithTheirTag })
   }
 
   const journal = (html: string, options: JournalHtmlOptions): string => {

@@ -100,6 +100,12 @@ describe('HTML that is nested deeper than anybody writes', () => {
     expect(html.siteText(deep(tags))).not.toContain('behind')
   })
 
+  it('is not there in a frame, which is text to us and HTML to others', () => {
+    const framed = deep(`<iframe>${'<b>'.repeat(300)}x</iframe>`)
+    expect(html.journal(framed, { baseUrl: wholeAt })).toBe('<p>Before</p>behind')
+    expect(html.siteText(framed)).toBe('<p>Before</p>behind')
+  })
+
   it('is whole where it is just not too deep', () => {
     const tags = `${'<blockquote>'.repeat(200)}in${'</blockquote>'.repeat(200)}`
     expect(html.journal(deep(tags), { baseUrl: wholeAt, maxBytes: 100_000 })).toBe(deep(tags))
