@@ -71,7 +71,8 @@ export const nextBackupAt = (
 ): Date => {
   const last =
     finishedAt === null || isFromFuture(finishedAt, now) ? Number.NEGATIVE_INFINITY : Date.parse(finishedAt)
-  if (now.getTime() - last > day)
+  // One that was made late in an evening is that of the night behind it: until the next it is more than a day.
+  if (now.getTime() - last > (error === null ? day + fresh : day))
     return new Date(error === null ? now.getTime() + soon : madeUpAt(now, failedAt))
   const night = new Date(now)
   night.setHours(hourOfNight, 0, 0, 0)

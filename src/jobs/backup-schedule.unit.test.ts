@@ -19,6 +19,8 @@ describe('the next backup', () => {
     ],
     ['at night', at(21, 12), done(at(21, 3, 2)), at(22, 3)],
     ['the night after when one was made shortly before', at(21, 1), done(at(20, 23)), at(22, 3)],
+    ['the night after still a day later, and not sooner', at(21, 23, 1), done(at(20, 23)), at(22, 3)],
+    ['soon when no night has one since', at(21, 2), done(at(18, 23)), at(21, 2, 1)],
     ['soon when a clock once ran ahead', at(21, 12), done(new Date(2031, 0, 1)), at(21, 12, 1)],
     ['at night when another machine is some minutes ahead', at(21, 3), done(at(21, 3, 10)), at(22, 3)],
     ['an hour later when the last one failed', at(21, 12), done(at(20, 3), 'full'), at(21, 13)],
