@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, expect, it, vi } from 'vitest'
+import { UnreadableEvent } from '#application/kernel/codec.ts'
 import { eraseMessage, receiveMessage } from '#application/messages/messages.ts'
 import { ownerCommand, testApplication } from '#application/testing/application.ts'
 import { messageAggregate } from '#domain/messages/message.ts'
@@ -85,6 +86,33 @@ it('ends an erasure that is open though a backup cannot be looked into', async (
   })
   endings.push(running.stop)
   await vi.waitFor(async () => expect(await stillListed()).toBe(false), { timeout: 60_000 })
+})
+
+it('ends the erasures of others beside a letter of which something has rotted, and lets the keys files forget them', async () => {
+  const { app } = await withVault()
+  const { id: rotted } = await receiveMessage(app, input, ownerCommand())
+  const { id } = await receiveMessage(app, input, ownerCommand())
+  const executor: typeof app.executor = {
+    ...app.executor,
+    load: (aggregate) =>
+      aggregate.stream === messageAggregate(rotted).stream
+        ? Promise.reject(new UnreadableEvent('MessageReceived version 1: damaged'))
+        : app.executor.load(aggregate),
+  }
+  await app.keyVault.erase(id)
+  const isListed = async (): Promise<boolean> =>
+    (await app.executor.load(messageAggregate(id))).status === 'present'
+  const forget = vi.fn<() => Promise<boolean>>(async () => true)
+  const running = startErasures({
+    app: { ...app, executor },
+    unfinished: async () => [rotted, ...((await isListed()) ? [id] : [])],
+    forget,
+    log: quiet,
+    everyMs: 5,
+  })
+  endings.push(running.stop)
+  await vi.waitFor(async () => expect(await isListed()).toBe(false), { timeout: 60_000 })
+  await vi.waitFor(() => expect(forget).toHaveBeenCalled(), { timeout: 60_000 })
 })
 
 it('says once what is in its way, and that nothing is any more', async () => {

@@ -1,4 +1,5 @@
 import type { Application } from '#application/application.ts'
+import { UnreadableEvent } from '#application/kernel/codec.ts'
 import { rarely, type TroubleLog } from '#application/kernel/rarely.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
 import { again } from './runtime/again.ts'
@@ -20,6 +21,20 @@ interface ErasurePorts {
   readonly onceMoreMs?: number
   /** ends what is under way at once, before it is stopped */
   readonly until?: AbortSignal
+}
+
+/** Finishes each that can be. @returns why the first of the others cannot: something of its message has rotted */
+const finishAll = async (app: Application, ids: readonly string[]): Promise<UnreadableEvent | null> => {
+  let rotted: UnreadableEvent | null = null
+  for (const id of ids) {
+    try {
+      await finishErasure(app, id)
+    } catch (error) {
+      if (!(error instanceof UnreadableEvent)) throw error
+      rotted ??= error
+    }
+  }
+  return rotted
 }
 
 /**
@@ -59,10 +74,14 @@ export const startErasures = ({
     const isDue = onceMoreAt !== null && performance.now() >= onceMoreAt
     if (erasedIds.length === erasedWhenSettled && !isDue) return
     const open = await unfinished(erasedIds)
-    for (const id of open.filter((each) => seen.has(each))) await finishErasure(app, id)
+    const rotted = await finishAll(
+      app,
+      open.filter((id) => seen.has(id)),
+    )
     seen = new Set(open)
     // Last: a backup that cannot be looked into must not keep an erasure from its end.
     const forgotten = await forget(erasedIds, signal)
+    if (rotted !== null) throw rotted
     if (!forgotten || open.length > 0) return
     onceMoreAt = erasedIds.length === erasedWhenSettled ? null : performance.now() + onceMoreMs
     erasedWhenSettled = erasedIds.length

@@ -1,4 +1,5 @@
 import type { Application } from '../application.ts'
+import { UnreadableEvent } from '../kernel/codec.ts'
 import { type Done, dispatch, send, StaleVersion } from '../kernel/execute.ts'
 import { causedBy, type CommandContext } from '../kernel/envelope.ts'
 import { createdId } from '../kernel/ids.ts'
@@ -115,6 +116,16 @@ export const finishErasure = async (
 
 const keysPerTurn = 50
 
+/** Whether the log calls a message erased; nobody knows of one of which something has rotted. */
+const isErased = async (executor: Application['executor'], id: string): Promise<boolean> => {
+  try {
+    return (await executor.load(messageAggregate(id))).status === 'erased'
+  } catch (error) {
+    if (error instanceof UnreadableEvent) return false
+    throw error
+  }
+}
+
 /**
  * Erases again what the log calls erased and the vault has a key of: an older copy of the vault was put back.
  * @returns whether no readable trace is left of any; false: ask again later
@@ -129,8 +140,7 @@ export const eraseReturned = async (
     // An engine in this process answers within one turn of it: of 15,000 messages everybody else waited for 2 s.
     if (n % keysPerTurn === keysPerTurn - 1) await pause(0, signal)
     signal.throwIfAborted()
-    const { status } = await executor.load(messageAggregate(subjectId))
-    if (status === 'erased') traceless = (await keyVault.erase(subjectId)) && traceless
+    if (await isErased(executor, subjectId)) traceless = (await keyVault.erase(subjectId)) && traceless
   }
   return traceless
 }
