@@ -30,4 +30,5 @@ it('shows of a newest one what it is now', () => {
 
 it('goes on where the newest ones end, also once one of them was erased', () => {
   expectOrder(joined([message('c'), message('a')], [message('c')]), 'ca')
+  expectOrder(joined([message('c'), message('a')], [message('c'), message('b'), message('a')]), 'ca')
 })

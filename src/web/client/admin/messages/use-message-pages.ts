@@ -56,7 +56,7 @@ export function useMessagePages(): {
 /** The newest as they are now, and behind them the older ones: what was fetched with these may lack one that has come since. */
 export const joined = (newest: Page, all: Page): Page => {
   const known = new Set(newest.map(({ id }) => id))
-  return newest.concat(all.filter(({ id }) => !known.has(id)))
+  return newest.concat(all.slice(all.findLastIndex(({ id }) => known.has(id)) + 1))
 }
 
 /** The messages that hold every word in name, address, subject, work or message. */
