@@ -49,6 +49,14 @@ describe('what the documents promise is there', () => {
     },
   )
 
+  test.each(['README.md', 'ops/README.md', 'docs/scale.md'])(
+    'a secret in %s that is made to be copied is another one each time',
+    async (document) => {
+      const given = all(await read(document), /^[A-Z_]*(?:SECRET|PASSWORD|TOKEN)=(.*)$/gm)
+      expect(given.filter((value) => !value.startsWith('$(openssl rand '))).toEqual([])
+    },
+  )
+
   test.each(documents)('links in %s lead to a file', async (document) => {
     const links = all(await read(document), /\]\(([^)#]+)[^)]*\)/g).filter((link) => !link.includes('://'))
     expect(links.filter((link) => !existsSync(join(root, dirname(document), link)))).toEqual([])

@@ -4,9 +4,11 @@ import { lostKeys, returnedKeys, surveyKeys } from '#application/kernel/archive/
 import { type UnreadableEvents, unreadableWithAdvice } from '#application/kernel/archive/unreadable-events.ts'
 import { isImageJob } from '#application/job-data.ts'
 import { CodecError } from '#application/kernel/codec.ts'
+import type { Accounts } from '#application/kernel/ports/accounts.ts'
 import type { DocumentQuery, StoredDocument, ViewDefinition } from '#application/kernel/ports/documents.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { JobView } from '#application/kernel/ports/job-queue.ts'
+import type { Passwords } from '#application/kernel/ports/passwords.ts'
 import { neededMessageKeys } from '#application/messages/needed-keys.ts'
 import { keysAdvice, returnedAdvice } from '#infrastructure/archive/backup.ts'
 import { refuseHalfFilled } from '#infrastructure/archive/filling-record.ts'
@@ -29,6 +31,12 @@ import { parkedInWords } from './parked-events.ts'
 const namedJobs = 10
 /** So many messages. */
 const namedMessages = 10
+
+type FirstAccount = Pick<Config, 'adminUsername' | 'adminPassword'>
+interface AccountEngines {
+  readonly accounts: Pick<Accounts, 'count' | 'findByUsername'>
+  readonly eventStore: Pick<Engines['eventStore'], 'head'>
+}
 
 /** Whether every page of the data file can be read, also those that nobody has asked for yet. */
 export const checkDataFile = async (
@@ -58,9 +66,32 @@ export const checkLog = async (
   ]
 }
 
-/** Whether anybody can sign in. */
-export const checkAccounts = async ({ accounts, eventStore }: Engines): Promise<readonly Finding[]> => {
-  if ((await accounts.count()) > 0 || (await eventStore.head()) === null) return []
+/** Whether the first account still has the password of the settings, and that is one that others know. */
+const hasCommonPassword = async (
+  accounts: Pick<Accounts, 'findByUsername'>,
+  { adminUsername, adminPassword }: FirstAccount,
+  passwords: Pick<Passwords, 'isCommon' | 'verify'>,
+): Promise<boolean> => {
+  if (adminPassword === null || !(await passwords.isCommon(adminPassword))) return false
+  const account = await accounts.findByUsername(adminUsername)
+  return account !== null && passwords.verify(account.passwordHash, adminPassword, 'known')
+}
+
+/** Whether she can sign in, and not everybody. */
+export const checkAccounts = async (
+  { accounts, eventStore }: AccountEngines,
+  first: FirstAccount,
+  passwords: Pick<Passwords, 'isCommon' | 'verify'>,
+): Promise<readonly Finding[]> => {
+  if ((await accounts.count()) > 0)
+    return (await hasCommonPassword(accounts, first, passwords))
+      ? problem(
+          'accounts',
+          'The password in use is that of ADMIN_PASSWORD, which is among the most common ones: anybody may sign in. ' +
+            'Choose another one by "atelier admin set-password"',
+        )
+      : []
+  if ((await eventStore.head()) === null) return []
   const words =
     'There is no account, and nobody can sign in. Bring it back with a copy or a backup, or start the server ' +
     'again: it makes the first one from ADMIN_USERNAME and ADMIN_PASSWORD'

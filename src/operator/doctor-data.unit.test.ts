@@ -1,6 +1,32 @@
 import { expect, it } from 'vitest'
 import { asStored, type Documents } from '#application/kernel/ports/documents.ts'
-import { lookThrough } from './doctor-data.ts'
+import type { Account } from '#application/kernel/ports/accounts.ts'
+import type { Passwords } from '#application/kernel/ports/passwords.ts'
+import { checkAccounts, lookThrough } from './doctor-data.ts'
+
+it.each([
+  ['is well', 'a wall of lime wash', 'a wall of lime wash', []],
+  ['is well', null, 'a password of your own', []],
+  ['is well once she has chosen another', 'a password of your own', 'a wall of lime wash', []],
+  [
+    'is a problem',
+    'a password of your own',
+    'a password of your own',
+    [{ check: 'accounts', level: 'problem', message: expect.stringContaining('admin set-password') }],
+  ],
+])('an account %s: %s in the settings, %s in use', async (_, adminPassword, inUse, expected) => {
+  // What is asked of the account alone.
+  const account = { passwordHash: inUse } as Account
+  const engines = {
+    accounts: { count: async () => 1, findByUsername: async () => account },
+    eventStore: { head: async () => null },
+  }
+  const passwords: Pick<Passwords, 'isCommon' | 'verify'> = {
+    isCommon: (password) => password.startsWith('a password'),
+    verify: async (hash, password) => hash === password,
+  }
+  expect(await checkAccounts(engines, { adminUsername: 'admin', adminPassword }, passwords)).toEqual(expected)
+})
 
 it('looks through the documents of a view, few of them at once', async () => {
   const all = Array.from({ length: 250 }, (_, n) => {

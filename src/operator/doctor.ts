@@ -55,7 +55,10 @@ const onEngines = async (ports: SettingsPorts): Promise<readonly Finding[]> => {
       tried('engines', () => data.checkDataFile(engines)),
       tried('disk', () => checks.checkRoom(engines, config)),
       tried('log', () => data.checkLog(engines, config, reading, foreign.inWords)),
-      tried('accounts', () => data.checkAccounts(engines)),
+      tried('accounts', async () => {
+        const { createPasswords } = await import('#infrastructure/passwords/passwords.ts')
+        return data.checkAccounts(engines, config, createPasswords())
+      }),
       tried('pictures', () => data.checkOriginals(engines)),
       tried('jobs', () => data.checkLostJobs(engines)),
       tried('letters', () => data.checkMessages(engines)),

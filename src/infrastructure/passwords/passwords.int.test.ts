@@ -103,6 +103,7 @@ describe('passwords', () => {
 
   it('that are common are known, in any case', async () => {
     expect(await passwords.isCommon('Football')).toBe(true)
+    expect(await passwords.isCommon('A password of your own')).toBe(true)
     expect(await passwords.isCommon('a wall of lime wash')).toBe(false)
   })
 })
