@@ -255,21 +255,23 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
     await heard
   })
 
-  it('brings a visitor’s letter at one web process to the owner at another', minutes, async () => {
+  /** Sends a letter to one web process and waits for it at another: its sender is not told when it is shown. */
+  const sendMessage = async (message: string): Promise<{ readonly id: string }> => {
     const { one, other } = those()
     const openedAt = new Date(Date.now() - 60_000).toISOString()
-    const body = {
-      name: 'Asha',
-      email: 'asha@example.com',
-      subject: 'general',
-      message: 'Is it for sale?',
-      openedAt,
-    }
-    const sent = await ask(other, '/api/contact', { method: 'POST', body })
-    expect(sent.status).toBe(201)
-    // Its sender is not told when it is shown.
-    const messages = async () => (await ask(one, '/api/contact-messages', { cookie })).text
-    await expect.poll(messages, patient).toContain('Is it for sale?')
+    const body = { name: 'Asha', email: 'asha@example.com', subject: 'general', message, openedAt }
+    expect((await ask(other, '/api/contact', { method: 'POST', body })).status).toBe(201)
+    return vi.waitFor(async () => {
+      const { text } = await ask(one, '/api/contact-messages', { cookie })
+      const listed = JSON.parse(text) as readonly { readonly id: string; readonly message: string }[] // the contract of the call
+      const found = listed.find((each) => each.message === message)
+      if (found === undefined) throw new Error(`The message is not listed yet: ${text}`)
+      return found
+    }, patient)
+  }
+
+  it('brings a visitor’s letter at one web process to the owner at another', minutes, async () => {
+    expect(await sendMessage('Is it for sale?')).toMatchObject({ message: 'Is it for sale?' })
   })
 
   it('says how it is, and nothing else, without the web role', minutes, async () => {
@@ -353,9 +355,7 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
     const { one, other, projector, standby } = those()
     const hears = (site: Site, last: string, named: string) =>
       hearsOf(site, named, { cookie, 'last-event-id': last })
-    const listed = (await ask(one, '/api/contact-messages', { cookie })).text
-    const [message] = JSON.parse(listed) as readonly { readonly id: string }[] // the contract of the call
-    /** A write to each view that has a call of its own here, one that waits until it is shown. That to messages is one alone. */
+    /** A write to each view that has a call of its own here, one that waits until it is shown. */
     const writes = (n: number) =>
       [
         {
@@ -367,8 +367,12 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
         { view: 'categories', method: 'POST', path: '/api/categories', body: { name: `Late ${n}` } },
         { view: 'mediums', method: 'POST', path: '/api/mediums', body: { name: `Late ${n}` } },
         { view: 'site-content', method: 'PUT', path: '/api/site-content', body: { location: `Late ${n}` } },
-        { view: 'messages', method: 'PUT', path: `/api/contact-messages/${message?.id}/read`, body: {} },
       ] as const
+    /** The same for messages: a letter is read once, and another write to it needs another letter. */
+    const readMessage = async (n: number) => {
+      const { id } = await sendMessage(`Late ${n}`)
+      return { view: 'messages', method: 'PUT', path: `/api/contact-messages/${id}/read`, body: {} } as const
+    }
     let tries = 0
     /** Writes to a view whose projector stands still, and hears at which place that was told of. */
     const writeLate = async () => {
@@ -377,8 +381,9 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
       const isAhead = (await ledBy(projector)).includes('activity')
       const [ahead, behind] = isAhead ? [projector, standby] : [standby, projector]
       const led = await ledBy(behind)
-      const write = writes(tries).find(({ view }) => led.includes(view))
-      if (write === undefined) throw new Error('No view that is behind can be written to')
+      // Of nine views four or five are behind, among them one of these.
+      const write = writes(tries).find(({ view }) => led.includes(view)) ?? (await readMessage(tries))
+      expect(led).toContain(write.view)
       const { view, method, path, body } = write
       const model = view === 'messages' ? 'contact-messages' : view
       const key = randomUUID()
