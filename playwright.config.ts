@@ -1,6 +1,9 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumArgs, findChromium } from './test/support/chromium.ts'
 import { envWithFonts } from './test/support/font-sets.ts'
+import { refuseLiveSettings } from './test/support/live-settings.ts'
+
+refuseLiveSettings(import.meta.dirname)
 
 const executablePath = findChromium()
 const report = process.env['JOURNEYS_REPORT']

@@ -1,5 +1,8 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { refuseLiveSettings } from './test/support/live-settings.ts'
+
+refuseLiveSettings(import.meta.dirname)
 
 const exclude = ['**/node_modules/**', '**/dist/**', 'test/lint-fixtures/**']
 

@@ -2,8 +2,11 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
+import { refuseLiveSettings } from '../test/support/live-settings.ts'
 import { type Bench, type Row, table } from './row.ts'
 import './servers.ts'
+
+refuseLiveSettings(join(import.meta.dirname, '..'))
 
 const wanted = process.argv[2] ?? ''
 const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.bench.ts')).toSorted()
