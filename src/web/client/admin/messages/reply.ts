@@ -25,13 +25,26 @@ export function mailReply(asked: Answered): string {
   return `mailto:${encodeURIComponent(asked.email).replace('%40', '@')}?${query}`
 }
 
-/** Runs of digits as people write telephone numbers: at least eight, with blanks, dots and dashes between. */
-const NUMBER = /\+?\d(?:[\s().-]*\d){7,14}/g
+/** What stands between two digits of a number; no end of a line. */
+const BETWEEN = String.raw`(?:[^\S\r\n]?\(|\)[^\S\r\n]?|[^\S\r\n]|[.-])?`
+
+/**
+ * Telephone numbers as people write them, with single blanks, dots, dashes and brackets between: 8 to 15 digits behind + or 00, else an
+ * Indian mobile number. Any other figure is a price, a date, a PIN code or the reference of a payment: a chat with it would
+ * reach a stranger.
+ */
+const NUMBER = new RegExp(
+  String.raw`(?<![\d.,])(?:(?:\+|00)[1-9](?:${BETWEEN}\d){7,14}|(?:(?:0|91)${BETWEEN})?[6-9](?:${BETWEEN}\d){9})(?!\d)`,
+  'g',
+)
+
+/** From one round sum to another, which may have as many digits as a number. */
+const RANGE = /^\d+00\D\d+00$/
 
 /** A chat that names the artwork, with the number that the visitor wrote in the message; null without one. */
 export function whatsappReply(asked: Answered): string | null {
-  const numbers = [...asked.message.matchAll(NUMBER)].map(([text]) => whatsappNumber(text))
-  const number = numbers.find((each) => each !== null)
+  const written = asked.message.match(NUMBER)?.filter((text) => !RANGE.test(text))
+  const number = written?.map(whatsappNumber).find((each) => each !== null)
   if (!number) return null
   return `https://wa.me/${number}?text=${encodeURIComponent(firstLine(asked).trim())}`
 }

@@ -39,6 +39,26 @@ it('writes on WhatsApp to the number in the letter', () => {
   expect(link.searchParams.get('text')).toContain('“Neel, after the Rains”')
 })
 
-it.each(['Call me', 'For ₹1,40,000?', '122 × 81 cm'])('has no chat where %j holds no number', (message) => {
+it.each([
+  ['Pune 411001. 98200 12345', '919820012345'],
+  ['30.11.2025: 098200-12345', '919820012345'],
+  ['91 98200 12345, please', '919820012345'],
+  ['91-98200-12345', '919820012345'],
+  ['+65 9123 4567. 600 × 800 mm?', '6591234567'],
+  ['0044 20 7946 0958', '442079460958'],
+  ['+1 (212) 555-0123', '12125550123'],
+])('finds in %j the number %s', (message, number) => {
+  expect(new URL(whatsappReply({ ...asked, message }) ?? '').pathname).toBe(`/${number}`)
+})
+
+it.each([
+  'Call me',
+  'For ₹1,40,000?',
+  '122 × 81 cm',
+  'My budget is 60000-70000',
+  'From 30.11.2025 to 12.01.2026',
+  'Paid, UTR 533412345678',
+  'I have 98200\n12345 is the code',
+])('has no chat where %j holds no number', (message) => {
   expect(whatsappReply({ ...asked, message })).toBeNull()
 })
