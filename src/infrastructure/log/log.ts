@@ -5,6 +5,8 @@ import { type LogLines, outputLines } from './lines.ts'
 const secret = [
   'password',
   '*.password',
+  // The library of Redis tells in an error which command it is of, the greeting with the password among them.
+  '*.command.args',
   '*.currentPassword',
   '*.newPassword',
   'secret',

@@ -27,3 +27,16 @@ it('no secret of the settings is written by whoever logs them', () => {
   expect(JSON.parse(lines.join())).toMatchObject({ config: { mailFrom: others.MAIL_FROM } })
   expect(lines.join().match(/"[^"]+":"[^"]*fourteen-pears[^"]*"/g)).toBeNull()
 })
+
+it('nor what Redis was greeted with, where it refuses that', () => {
+  const lines: string[] = []
+  const refused = Object.assign(new Error('ERR max number of clients reached'), {
+    command: { name: 'hello', args: ['3', 'AUTH', 'default', password] },
+  })
+  createLog('info', { write: (line) => void lines.push(line) }).warn(
+    { err: refused },
+    'Redis does not answer',
+  )
+  expect(lines.join()).toContain('max number of clients')
+  expect(lines.join()).not.toContain(password)
+})
