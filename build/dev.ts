@@ -140,7 +140,12 @@ const front = createServer()
 const vite = await createVite({
   root,
   configFile: join(root, 'vite.config.ts'),
-  server: { middlewareMode: true, hmr: { server: front } },
+  server: {
+    middlewareMode: true,
+    hmr: { server: front },
+    // All of the repository else, the site's folder and its keys with it.
+    fs: { allow: ['src', 'node_modules'].map((folder) => join(root, folder)) },
+  },
 })
 front.on('request', (request, response) => {
   if (request.url === RENDER_PATH && request.method === 'POST') void render(vite, request, response)
