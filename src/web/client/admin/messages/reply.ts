@@ -29,12 +29,16 @@ export function mailReply(asked: Answered): string {
 const BETWEEN = String.raw`(?:[^\S\r\n]?\(|\)[^\S\r\n]?|[^\S\r\n]|[.-])?`
 
 /**
- * Telephone numbers as people write them, with single blanks, dots, dashes and brackets between: 8 to 15 digits behind + or 00, else an
- * Indian mobile number. Any other figure is a price, a date, a PIN code or the reference of a payment: a chat with it would
- * reach a stranger.
+ * Telephone numbers as people write them: behind + or 00 in any groups, else an Indian mobile number as India writes it. Any other
+ * figure is a price, a date, a PIN code, the reference of a payment or a number of another country without its code: a chat
+ * with it would reach a stranger.
  */
 const NUMBER = new RegExp(
-  String.raw`(?<![\d.,])(?:(?:\+|00)[1-9](?:${BETWEEN}\d){7,14}|(?:(?:0|91)${BETWEEN})?[6-9](?:${BETWEEN}\d){9})(?!\d)`,
+  [
+    String.raw`(?<!\d)(?<!\d[.,])(?:(?:\+|00)91(?:${BETWEEN}\d){10}`,
+    String.raw`(?:\+|00)(?!91)[1-9](?:${BETWEEN}\d){7,14}`,
+    String.raw`(?:(?:0(?!7)|91)${BETWEEN})?[6-9]\d{4}[ .-]?\d{5})(?!\d)`,
+  ].join('|'),
   'g',
 )
 
