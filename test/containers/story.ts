@@ -3,7 +3,9 @@
  * paused in turn, three web processes, the end. Run with `node test/containers/story.ts` where Docker answers; it
  * leaves nothing behind. Prints each step; exits 1 with the services' own words when one fails.
  */
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { refuseLiveSettings } from '../support/live-settings.ts'
 import { prepareCompose } from './compose.ts'
 import { moves } from './moves.ts'
 import { updates } from './updates.ts'
@@ -17,6 +19,7 @@ const servers: readonly string[] = Object.keys(ports)
 const awayMsOf = (service: string): number =>
   [...servers, 'projector'].includes(service) ? longAwayMs : 1_000
 
+refuseLiveSettings(join(import.meta.dirname, '../..'))
 const prepared = await prepareCompose()
 const { url, adminPassword, compose, up, secretsInFiles, removeSecrets, containers, docker } = prepared
 const visit = visitSite(url, adminPassword)
