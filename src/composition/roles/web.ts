@@ -97,6 +97,7 @@ export const startWebRole = async (
       publicUrlIsSet: config.publicUrlIsSet,
       trustProxy: config.trustProxy,
       mail: ports.mail,
+      mailTo: config.mailTo,
       blogUrl,
     },
     log,

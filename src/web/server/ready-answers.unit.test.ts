@@ -14,6 +14,7 @@ const asked = async (target: string, headers: Record<string, string> = {}): Prom
       publicUrlIsSet: true,
       trustProxy: 0,
       mail: 'off',
+      mailTo: null,
       blogUrl: '',
     },
     lists: { answer: () => answerOf('list') },

@@ -38,6 +38,21 @@ describe('the state of the site', () => {
     expect(json.freeBytes).toBeGreaterThan(0)
   })
 
+  it('says that letters are not mailed while nobody knows where to', async () => {
+    const mailing = await openWebSite({
+      settings: { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'site@art.example' },
+    })
+    try {
+      const her = await mailing.owner()
+      const mail = async (): Promise<string> => (await her.call('getStatus')).json.mail
+      expect(await mail()).toBe('off')
+      await her.call('changeSiteContent', { body: { contactEmail: 'artist@art.example' } })
+      expect(await mail()).toBe('on')
+    } finally {
+      await mailing.close()
+    }
+  })
+
   it('remembers for every browser of hers that the first steps are put away', async () => {
     const other = await site.owner()
     const away = async (): Promise<boolean> => (await other.call('getStatus')).json.firstStepsAway

@@ -2,6 +2,7 @@ import { retryJob } from '#application/jobs/retry-job.ts'
 import type { JobView } from '#application/kernel/ports/job-queue.ts'
 import { countSamples } from '#application/samples/remove-samples.ts'
 import { removeSamplesSoon } from '#application/samples/samples.ts'
+import { getContactEmail } from '#projections/site-content/queries.ts'
 import { calls } from '#web/contract/calls.ts'
 import { openApiDocument } from '#web/contract/openapi.ts'
 import type { Job, JobList, Status } from '#web/contract/status.ts'
@@ -25,10 +26,13 @@ const answerOf = ({ id, name, subjectId, state, done, total, reason }: JobView):
 })
 
 export const statusRoutes = (
-  deps: Pick<WebDeps, 'app' | 'jobs' | 'settings' | 'backup' | 'freeBytes'>,
+  deps: Pick<WebDeps, 'app' | 'documents' | 'jobs' | 'settings' | 'backup' | 'freeBytes'>,
 ): ModuleRoutes<'status'> => {
-  const { app, jobs, settings, backup, freeBytes } = deps
-  const { version, mail, publicUrl } = settings
+  const { app, documents, jobs, settings, backup, freeBytes } = deps
+  const { version, mailTo, publicUrl } = settings
+  /** Letters need an address as well: that of the settings, else the one that she has saved. */
+  const mailState = async (): Promise<Status['mail']> =>
+    settings.mail === 'on' && (mailTo ?? (await getContactEmail(documents))) !== '' ? 'on' : 'off'
   let description: CachedPage | null = null
   const describe = (): CachedPage => {
     const document = openApiDocument(calls, {
@@ -42,7 +46,7 @@ export const statusRoutes = (
   return {
     getStatus: {
       read: async ({ account }): Promise<Status> => {
-        const [lastBackup, free] = await Promise.all([backup(), freeBytes()])
+        const [lastBackup, free, mail] = await Promise.all([backup(), freeBytes(), mailState()])
         const { firstPassword, firstStepsAway } = account
         return { version, firstPassword, firstStepsAway, mail, backup: lastBackup, freeBytes: free }
       },

@@ -12,6 +12,8 @@ export interface WebSettings {
   /** proxies in front that are trusted for the client's address and scheme */
   readonly trustProxy: number
   readonly mail: 'on' | 'off'
+  /** where letters are mailed; null: to the address that she has saved */
+  readonly mailTo: string | null
   /** the default of the site setting `blogUrl`; empty without one */
   readonly blogUrl: string
 }

@@ -37,7 +37,8 @@ const STALE: Readonly<Record<Changed, readonly Reading[]>> = {
   artworks: [listArtworks, listCategories, listMediums, listContactMessages, countSamples],
   categories: [listCategories, countSamples],
   mediums: [listMediums, countSamples],
-  'site-content': [getSiteContent, countSamples],
+  // The status says whether letters are mailed to the saved address.
+  'site-content': [getSiteContent, getStatus, countSamples],
   'blog-posts': [listBlogPosts, countSamples],
   'contact-messages': [listContactMessages],
   activity: [listActivity],

@@ -73,7 +73,10 @@ export function MessagesTab() {
         {hasSearch && <SearchField label="Search messages" value={text} onChange={setText} />}
       </PanelHead>
       {status?.mail === 'off' && (
-        <p className={styles.hint}>E-mail is not set up on the server: new messages arrive here only.</p>
+        <p className={styles.hint}>
+          New messages arrive here only: they are mailed once e-mail is set up on the server and your address
+          is saved under “Content”.
+        </p>
       )}
       <ListState query={newest}>
         {() => {

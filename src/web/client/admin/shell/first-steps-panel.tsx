@@ -18,7 +18,7 @@ const TITLE = 'First steps'
 const STEP_WORDS = {
   password: 'Choose a password of your own',
   person: 'Your name and portrait',
-  contact: 'Your e-mail or WhatsApp, so that letters reach you',
+  contact: 'Your e-mail or WhatsApp, for visitors who write',
   upi: 'Your UPI ID, so that you can be paid',
   artwork: 'Your first work',
   journal: 'The address of your journal',
