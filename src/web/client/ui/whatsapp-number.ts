@@ -3,7 +3,8 @@
  * mobile number written without its country code.
  */
 export function whatsappNumber(whatsapp: string): string | null {
-  const digits = whatsapp.replace(/\D/g, '').replace(/^0+/, '')
-  if (/^[6-9]\d{9}$/.test(digits) && !/\+|^00/.test(whatsapp)) return `91${digits}`
-  return digits.length >= 8 && digits.length <= 15 ? digits : null
+  const written = whatsapp.replace(/[^\d+]/g, '')
+  const digits = written.replace(/^[+0]+/, '')
+  if (/^0?[6-9]\d{9}$/.test(written)) return `91${digits}`
+  return /^\d{8,15}$/.test(digits) ? digits : null
 }
