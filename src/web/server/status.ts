@@ -31,7 +31,7 @@ export const statusRoutes = (
   const { app, documents, jobs, settings, backup, freeBytes } = deps
   const { version, mailTo, publicUrl } = settings
   /** Letters need an address as well: that of the settings, else the one that she has saved. */
-  const mailState = async (): Promise<Status['mail']> =>
+  const mailStatus = async (): Promise<Status['mail']> =>
     settings.mail === 'on' && (mailTo ?? (await getContactEmail(documents))) !== '' ? 'on' : 'off'
   let description: CachedPage | null = null
   const describe = (): CachedPage => {
@@ -46,7 +46,7 @@ export const statusRoutes = (
   return {
     getStatus: {
       read: async ({ account }): Promise<Status> => {
-        const [lastBackup, free, mail] = await Promise.all([backup(), freeBytes(), mailState()])
+        const [lastBackup, free, mail] = await Promise.all([backup(), freeBytes(), mailStatus()])
         const { firstPassword, firstStepsAway } = account
         return { version, firstPassword, firstStepsAway, mail, backup: lastBackup, freeBytes: free }
       },

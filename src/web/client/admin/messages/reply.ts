@@ -33,14 +33,12 @@ const BETWEEN = String.raw`(?:[^\S\r\n]?\(|\)[^\S\r\n]?|[^\S\r\n]|[.-])?`
  * figure is a price, a date, a PIN code, the reference of a payment or a number of another country without its code: a chat
  * with it would reach a stranger.
  */
-const NUMBER = new RegExp(
-  [
-    String.raw`(?<!\d)(?<!\d[.,])(?:(?:\+|00)91(?:${BETWEEN}\d){10}`,
-    String.raw`(?:\+|00)(?!91)[1-9](?:${BETWEEN}\d){7,14}`,
-    String.raw`(?:(?:0(?!7)|91)${BETWEEN})?[6-9]\d{4}[ .-]?\d{5})(?!\d)`,
-  ].join('|'),
-  'g',
-)
+const FORMS = [
+  String.raw`(?:\+|00)91(?:${BETWEEN}\d){10}`,
+  String.raw`(?:\+|00)(?!91)[1-9](?:${BETWEEN}\d){7,14}`,
+  String.raw`(?:(?:0(?!7)|91)${BETWEEN})?[6-9]\d{4}[ .-]?\d{5}`,
+]
+const NUMBER = new RegExp(String.raw`(?<!\d)(?<!\d[.,])(?:${FORMS.join('|')})(?!\d)`, 'g')
 
 /** From one round sum to another, which may have as many digits as a number. */
 const RANGE = /^\d+00\D\d+00$/
