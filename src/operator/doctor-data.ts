@@ -32,12 +32,6 @@ const namedJobs = 10
 /** So many messages. */
 const namedMessages = 10
 
-type FirstAccount = Pick<Config, 'adminUsername' | 'adminPassword'>
-interface AccountEngines {
-  readonly accounts: Pick<Accounts, 'count' | 'findByUsername'>
-  readonly eventStore: Pick<Engines['eventStore'], 'head'>
-}
-
 /** Whether every page of the data file can be read, also those that nobody has asked for yet. */
 export const checkDataFile = async (
   engines: Pick<Engines, 'damageAnywhere'>,
@@ -64,6 +58,12 @@ export const checkLog = async (
     ...(unreadable === null ? [] : problem('log', unreadableWithAdvice(unreadable))),
     ...(foreign() === '' ? [] : hint('log', foreign())),
   ]
+}
+
+type FirstAccount = Pick<Config, 'adminUsername' | 'adminPassword'>
+interface AccountEngines {
+  readonly accounts: Pick<Accounts, 'count' | 'findByUsername'>
+  readonly eventStore: Pick<Engines['eventStore'], 'head'>
 }
 
 /** Whether the first account still has the password of the settings, and that is one that others know. */
