@@ -271,7 +271,7 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
   }
 
   it('brings a visitor’s letter at one web process to the owner at another', minutes, async () => {
-    expect(await sendMessage('Is it for sale?')).toMatchObject({ message: 'Is it for sale?' })
+    expect(await sendMessage('Is it for sale?')).toMatchObject({ name: 'Asha', isRead: false })
   })
 
   it('says how it is, and nothing else, without the web role', minutes, async () => {
