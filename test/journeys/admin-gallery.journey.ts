@@ -681,6 +681,21 @@ test('several that wait for “Retry” are not given up without a question', as
   await expect(list).toBeHidden()
 })
 
+test('Escape at the very moment that “Retry” is drawn asks about what is drawn', async ({ page, desk }) => {
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Add several' }).click()
+  await page.route('**/api/upload/image', (route) => route.abort(), { times: 1 })
+  await page.evaluate(() =>
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('[aria-label="Retry Monsoon"]')) return
+      observer.disconnect()
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    }).observe(document.body, { childList: true, subtree: true }),
+  )
+  await page.getByLabel('Choose pictures').setInputFiles(painting('monsoon'))
+  await expect(page.getByRole('alertdialog')).toHaveAccessibleName('Not all are sent')
+})
+
 test('several whose answers are lost are added once, also by Restore and Retry, and taken back as one', async ({
   page,
   desk,

@@ -9,8 +9,8 @@ type GuardedForm = {
   /** which part asks before it closes, e.g. `content` or `artwork` */
   scope: string
   isDirty: () => boolean
-  /** what is asked before it is left; without it, whether its unsaved changes may be discarded */
-  question?: LeaveQuestion | undefined
+  /** what is asked before it is left; undefined: whether its unsaved changes may be discarded */
+  question: () => LeaveQuestion | undefined
   /** gives what is called when she decides to leave: it forgets the changes and their draft */
   leaving: () => () => void
 }
@@ -98,7 +98,7 @@ export function GuardProvider({ children }: { children: ReactNode }) {
     const dirty = dirtyForms(scope)
     if (dirty.length === 0) return Promise.resolve(true)
     // What goes on although she leaves is not discarded, whatever else would be.
-    setQuestion(dirty.find((form) => form.question)?.question ?? DISCARD)
+    setQuestion(dirty.map((form) => form.question()).find((each) => each !== undefined) ?? DISCARD)
     // What the question said: meanwhile a save may end, and with it what leaving does.
     const leaving = dirty.map((form) => form.leaving())
     return new Promise((answer) =>
@@ -189,18 +189,18 @@ export function useGuard(
   discard: () => void,
   question?: LeaveQuestion,
 ): () => boolean {
-  const latest = useLatest({ dirty, discard })
+  const latest = useLatest({ dirty, discard, question })
   const own = useRef<GuardedForm>(null)
   useEffect(() => {
     const form: GuardedForm = {
       scope,
-      question,
+      question: () => latest.current.question,
       isDirty: () => latest.current.dirty,
       leaving: () => latest.current.discard,
     }
     own.current = form
     return addForm(form)
-  }, [scope, question, latest])
+  }, [scope, latest])
   // After what else is drawn with it: a form that goes on as another one is unsaved again by then.
   useEffect(() => (dirty ? () => void setTimeout(tellClean) : undefined), [dirty])
   return () => dirtyForms(scope).every((form) => form === own.current)
