@@ -207,14 +207,15 @@ export const checkProxy = async ({ effects }: Engines, config: Config): Promise<
 /** Whether messages by mail find the artist. */
 export const checkContact = async (
   { documents }: Engines,
-  { publicUrl }: Config,
+  { publicUrl, smtpUrl, mailTo }: Pick<Config, 'publicUrl' | 'smtpUrl' | 'mailTo'>,
 ): Promise<readonly Finding[]> => {
   const email = await getContactEmail(documents)
   if (email !== '') return ok('e-mail', `Visitors write to ${email}`)
   const seen = publicUrl?.startsWith('https:')
     ? 'Visitors find no e-mail address on the page, only the form'
     : 'The page shows a built-in e-mail address that nobody reads'
-  return hint('e-mail', `${seen}. Save yours in the dashboard, under Contact Information`)
+  const mailed = smtpUrl !== null && mailTo === null ? ': no letter is mailed until then' : ''
+  return hint('e-mail', `${seen}. Save yours in the dashboard, under Contact Information${mailed}`)
 }
 
 /** What is said of servers whose clocks are not this machine's: the processes beside them may run on other machines. */

@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { memoryDocuments } from '#application/testing/memory-documents.ts'
 import type { Config } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engine-sets.ts'
-import { checkModes, checkRoom, clocksInWords } from './doctor-checks.ts'
+import { checkContact, checkModes, checkRoom, clocksInWords } from './doctor-checks.ts'
 
 it('names each server whose clock is more than a minute off this machine’s', () => {
   expect(
@@ -14,6 +15,17 @@ it('names each server whose clock is more than a minute off this machine’s', (
     ]).map(({ check, level, message }) => [check, level, message.split('. ')[0]]),
   ).toEqual([['clock', 'problem', "The clock of Redis is 90 s behind this machine's"]])
   expect(clocksInWords([{ kind: 'mongodb', aheadMs: 3_600_000 }])[0]?.message).toContain('3600 s ahead of')
+})
+
+it.each([
+  [null, true],
+  ['her@example.org', false],
+])('says that no letter is mailed while no address is known, with MAIL_TO %s', async (mailTo, isSaid) => {
+  // Of engines it asks for the views alone.
+  const engines = { documents: memoryDocuments() } as unknown as Engines
+  const settings = { publicUrl: 'https://leela.example', smtpUrl: 'smtp://mail.example', mailTo }
+  const [found] = await checkContact(engines, settings)
+  expect(found?.message.includes('no letter is mailed until then')).toBe(isSaid)
 })
 
 describe('the disk of MongoDB', () => {

@@ -22,13 +22,20 @@ export const partKeysOf = (module: UndoneModule, { data }: { readonly data: obje
   return isSet(module) && 'id' in data ? [String(data.id)] : ['']
 }
 
+/** Of a value that two types of event set, the one by whose name a change of it goes. */
+const sameChange: Partial<Record<string, DomainEvent['type']>> = {
+  SampleContentRemoved: 'ContentUpdated',
+  CategoryMoved: 'CategoryReordered',
+  MediumMoved: 'MediumReordered',
+}
+
 /** Names for what an event changes in the parts of its stream: one that changes the same again has the same names. */
 export const changesIn = (
   module: UndoneModule,
   event: { readonly type: string; readonly data: object },
 ): readonly string[] => {
   const field = 'field' in event.data ? String(event.data.field) : ''
-  return partKeysOf(module, event).map((key) => `${event.type} ${key} ${field}`)
+  return partKeysOf(module, event).map((key) => `${sameChange[event.type] ?? event.type} ${key} ${field}`)
 }
 
 /** An event of the site's texts as it is for one field alone. */

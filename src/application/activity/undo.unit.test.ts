@@ -15,7 +15,7 @@ import {
   type RecordedEvent,
 } from '../kernel/ports/event-store.ts'
 import { updateContent } from '../site-content/site-content.ts'
-import { addEntry, reviseEntry } from '../taxonomy/taxonomy.ts'
+import { addEntry, moveEntry, reviseEntry } from '../taxonomy/taxonomy.ts'
 import { artworkInput } from '../testing/artwork-input.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 import { memoryEventStore } from '../testing/memory-event-store.ts'
@@ -23,6 +23,7 @@ import { memoryLeases } from '../testing/memory-leases.ts'
 import { leftAsIs, undoCommand } from './undo.ts'
 import { artworkAggregate, artworkOf, artworkStream } from '#domain/artworks/artwork.ts'
 import { siteContentStream } from '#domain/site-content/site-content.ts'
+import { taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
 
 it('an undo has a few events of a long stream in memory at once', async () => {
   const { app, eventStore } = testApplication()
@@ -337,6 +338,19 @@ it('an undo tells of categories by what they are called when it is done', async 
   expect(eventStore.events.at(-1)?.data).toEqual(names)
   await undo(first)
   expect(eventStore.events.at(-1)?.data).toMatchObject({ from: names.to, to: { id: null, name: '' } })
+})
+
+it('an undo leaves a place in the order to which a category was moved back since', async () => {
+  const { app } = testApplication()
+  const add = (name: string, sortOrder: number) =>
+    addEntry(app, 'Category', { name, description: '', isActive: true, sortOrder }, ownerCommand())
+  const [{ id: ink }, { id: oil }] = [await add('Ink', 0), await add('Oil', 0)]
+  await add('Pastel', 5)
+  const typing = ownerCommand()
+  await reviseEntry(app, 'Category', ink, { sortOrder: 5 }, null, typing)
+  for (const before of [oil, null]) await moveEntry(app, 'Category', ink, before, null, ownerCommand())
+  const past = { commandId: typing.commandId, streams: [taxonomyStream('Category')] }
+  await expect(undoCommand(app, past, ownerCommand())).rejects.toThrow('changed again since')
 })
 
 it('an undo brings a category back whose old name is the other one’s by now', async () => {

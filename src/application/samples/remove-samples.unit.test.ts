@@ -271,6 +271,18 @@ describe('removing the samples, and undoing it', () => {
     expect([artworks.map((artwork) => artwork?.title), texts.artistName]).toEqual([artworkIds, 'Asha'])
   })
 
+  test('leaves a text empty that she has written and emptied since', async () => {
+    const { open, state, eventsOf } = await site()
+    const removal = ownerCommand()
+    await removeSamples(open(), removal)
+    const streams = [...new Set(eventsOf(removal.commandId).map(({ stream }) => stream))]
+    for (const artistName of ['Asha', '']) await updateContent(open(), { artistName }, null, ownerCommand())
+    const past = { commandId: removal.commandId, streams }
+    await undoCommand(open(), past, ownerCommand())
+    expect((await state()).texts.artistName).toBe('')
+    expect(await leftAsIs(open(), past)).toMatchObject([{ subjectId: 'site-content' }])
+  })
+
   test('an undo of the undo takes away nothing that has become hers', async () => {
     const { open, state, eventsOf } = await site()
     const removal = ownerCommand()

@@ -258,6 +258,17 @@ describe('of a blog that wants more room than there is', () => {
     expect(entry?.contentHtml).toBe('<p>A</p><img alt="a" src=""><p>B</p>')
   })
 
+  it('reads what stands behind a frame that closes itself, as XHTML writes it', () => {
+    const html =
+      '<iframe src="https://video.example/1"/><p>Behind</p><img src="https://images.example/1.jpg">'
+    const [entry] = readFeed(json([{ id: '1', content_html: html }]), feedAddress)?.entries ?? []
+    expect(entry).toMatchObject({
+      contentHtml: '<p>Behind</p><img src="https://images.example/1.jpg">',
+      excerpt: 'Behind',
+      imageUrl: 'https://images.example/1.jpg',
+    })
+  })
+
   it.each(['A', 'अ'])(
     'reads a text with an image within it that is as large as a page may be, also where it never ends: %s',
     (before) => {

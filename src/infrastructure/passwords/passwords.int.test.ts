@@ -101,8 +101,9 @@ describe('passwords', () => {
     expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(31)
   })
 
-  it('that are common are known, in any case', async () => {
+  it('that are common are known, in any case and width', async () => {
     expect(await passwords.isCommon('Football')).toBe(true)
+    expect(await passwords.isCommon('Ｆｏｏｔｂａｌｌ')).toBe(true)
     expect(await passwords.isCommon('A password of your own')).toBe(true)
     expect(await passwords.isCommon('a wall of lime wash')).toBe(false)
   })

@@ -53,8 +53,11 @@ const parsePhc = (hash: string): { readonly cost: Cost; readonly nonce: Buffer; 
   return { cost: parts, nonce, tag }
 }
 
+/** What of a password counts: keyboards write the same one in several ways. */
+const readOf = (password: string): string => password.normalize('NFKC')
+
 const tagOf = (password: string, nonce: Uint8Array, parameters: Cost, length: number): Promise<Buffer> =>
-  derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength: length, ...parameters })
+  derive('argon2id', { message: readOf(password), nonce, tagLength: length, ...parameters })
 
 /**
  * argon2id by Node's own implementation; hashes are PHC strings that any argon2 library reads.
@@ -93,7 +96,7 @@ export const createPasswords = (log: Pick<Logger, 'error'> = { error: () => unde
     },
     isCommon: async (password) => {
       const { commonest } = await import('./commonest.ts')
-      return commonest.has(password.toLowerCase())
+      return password.length <= longestPassword && commonest.has(readOf(password).toLowerCase())
     },
   }
 }
