@@ -26,8 +26,6 @@ import { readVersion } from '#infrastructure/version.ts'
 const graceMs = 10_000
 /** Turns of the event loop in which a request that has come is taken in, read and answered. */
 const answerTurns = 3
-/** A second signal that comes sooner belongs to the same press of keys, as when npm passes on what its child got too. */
-const samePressMs = 1_000
 /** How often connections that have become idle are closed meanwhile, in ms. */
 const idleEveryMs = 50
 
@@ -206,7 +204,6 @@ export const start = async (): Promise<void> => {
 
   let site: Site | null = null
   let closing = false
-  let signalledAt: number | null = null
   let terminal: Terminal | null = null
   let telemetry: Telemetry | null = null
   const opening = new AbortController()
@@ -230,12 +227,7 @@ export const start = async (): Promise<void> => {
     process.exit()
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => {
-      // Whoever asks again does not want to wait for what is still open.
-      if (signalledAt !== null && performance.now() - signalledAt > samePressMs) process.exit(1)
-      signalledAt ??= performance.now()
-      void end(0)
-    })
+    process.on(signal, () => void end(0))
 
   const placed = (error: unknown): unknown =>
     config.mongodbUrl === null ? fullDiskAt(config.dataDir, diskInWords(error)) : diskInWords(error)

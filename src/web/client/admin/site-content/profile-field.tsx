@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import * as FALLBACK from '../../lib/fallback.ts'
 import { imageMegabytes } from '#web/contract/limits.ts'
 import { Button } from '../../ui/button.tsx'
@@ -36,7 +37,8 @@ export function ProfileField({ label, value, onChange, upload, error }: ProfileF
   const { state } = upload
   const hasFile = state.status === 'uploading' || state.status === 'done'
   const take = (file: File): void => {
-    void upload.start(file).then((image) => image && onChange(image.imageUrl))
+    // In the form at once: a save that ends in that moment forgets what it sent, and not this.
+    void upload.start(file).then((image) => image && flushSync(() => onChange(image.imageUrl)))
   }
   const clear = (): void => {
     upload.clear()
