@@ -73,6 +73,9 @@ const withoutInlined = (html: string): string => {
   return kept.join('') + html.slice(from)
 }
 
+/** A frame that closes itself, as a feed of XHTML writes it; to HTML it is open, and all behind it stands in it. */
+const closedFrame = /<iframe\b[^<>]*\/>/gi
+
 /** A post made of what every format has, without what is never kept of one; null when it has neither a key nor an address. */
 const entryOf = (post: {
   readonly key: string | undefined
@@ -86,7 +89,7 @@ const entryOf = (post: {
   // Half a character is kept differently by each store.
   const externalId = post.key?.trim().toWellFormed() || post.url
   if (externalId === null) return null
-  const contentHtml = lookedAt(withoutInlined(post.contentHtml))
+  const contentHtml = lookedAt(withoutInlined(post.contentHtml)).replaceAll(closedFrame, '')
   return {
     externalId: externalId.length > fieldLimits.address ? keptKey(externalId) : externalId,
     title: post.title.slice(0, mostOfTitle),

@@ -24,9 +24,6 @@ const journalTags =
  */
 const goWithTheirTag = ['script', 'style', 'textarea', 'option', 'xmp', 'iframe']
 
-/** A frame that closes itself, as a feed of XHTML writes it; to HTML it is open, and all behind it stands in it. */
-const closedFrame = /<iframe\b[^<>]*\/>/gi
-
 /** What a link may carry. How it opens is for this site to say: others get neither our address nor a hand on our window. */
 const linkAttributes = ['href', 'rel', 'target']
 const withRel = (tagName: string, { rel: _rel, target: _target, ...own }: Record<string, string>) => ({
@@ -60,8 +57,7 @@ export const createHtmlSanitiser = (): HtmlSanitiser => {
     return loaded(html, { ...options, nonTextTags: goWithTheirTag })
   }
 
-  const journal = (sent: string, options: JournalHtmlOptions): string => {
-    const html = sent.replaceAll(closedFrame, '')
+  const journal = (html: string, options: JournalHtmlOptions): string => {
     const beginning = readableBeginning(html)
     const baseUrl = options.baseUrl ?? undefined
     const sanitised = sanitise(beginning, {
