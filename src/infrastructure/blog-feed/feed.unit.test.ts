@@ -88,6 +88,21 @@ describe('Atom', () => {
     expect(page?.entries[0]?.contentHtml).toBe('<p>a &lt;b&gt;</p><p>c</p>')
   })
 
+  it('reads a post behind a frame that closes itself, as XHTML writes it', () => {
+    const frame = '<iframe src="https://video.example/1"/>'
+    const page = readFeed(
+      atom(
+        `<entry><id>1</id><content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">${frame}<p>a</p><img src="https://a.example/b.jpg"/></div></content></entry>`,
+      ),
+      feedAddress,
+    )
+    expect(page?.entries[0]).toMatchObject({
+      contentHtml: '<p>a</p><img src="https://a.example/b.jpg"/>',
+      excerpt: 'a',
+      imageUrl: 'https://a.example/b.jpg',
+    })
+  })
+
   it('never takes an address that is not the web’s', () => {
     const page = readFeed(
       atom('<entry><id>1</id><link href="javascript:alert(1)"/><media:thumbnail url="data:x"/></entry>'),

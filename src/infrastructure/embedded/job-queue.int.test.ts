@@ -124,6 +124,27 @@ describe('the embedded job queue', () => {
     expect(runs).toBe(2)
   })
 
+  it.each(['done', 'parked'])(
+    'remembers of the %s jobs of a kind only the newest, however many there were',
+    async (state) => {
+      const jobs = openJobQueue(database, clock, silent, 2)
+      await jobs.work(
+        handlers(async () => {
+          if (state === 'parked') throw new Error('It fails for good')
+        }),
+      )
+      const ids = ['a', 'b', 'c', 'd']
+      for (const id of ids) {
+        await jobs.enqueue([{ ...job, id }])
+        await untilIdle(jobs, () => time)
+        time += 1
+      }
+      const found = await Promise.all(ids.map((id) => jobs.find(id)))
+      expect(found.map((each) => each?.state ?? null)).toEqual([null, null, state, state])
+      await jobs.close(0)
+    },
+  )
+
   it('brings back what an earlier version parked because its process had ended', async () => {
     const before = openJobQueue(database, clock, silent)
     await before.enqueue([job])

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
-import { doneKeptMs, type JobQueue, setRightEveryMs } from '#application/kernel/ports/job-queue.ts'
+import {
+  doneKeptMs,
+  type JobQueue,
+  mostOver as mostOfEachKind,
+  setRightEveryMs,
+} from '#application/kernel/ports/job-queue.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import { type AnyHandler, beginning, everyState, handlersOf, letEnd, oncePerTurn } from '../job-runs.ts'
 import type { Database } from './database.ts'
@@ -115,9 +120,17 @@ const openPump = (
   }
 }
 
-/** Background work inside the process; its rows survive it, and each is run at least once. */
-export const openJobQueue = (database: Database, clock: Clock, log: Logger): JobQueue => {
-  const rows = jobRows(database)
+/**
+ * Background work inside the process; its rows survive it, and each is run at least once.
+ * @param mostOver so many jobs of a kind that are over, done or parked, are remembered of each; 5,000 unless told
+ */
+export const openJobQueue = (
+  database: Database,
+  clock: Clock,
+  log: Logger,
+  mostOver: number = mostOfEachKind,
+): JobQueue => {
+  const rows = jobRows(database, mostOver)
   const listeners = new Set<() => void>()
   const stopping = new AbortController()
   let lookers: readonly NodeJS.Timeout[] = []

@@ -104,8 +104,15 @@ const comings = ({ sql, transaction }: Database) => ({
     }),
 })
 
-/** What happens to a job from when it is taken. */
-const attempts = (change: ReturnType<typeof relaxed>, { sql, transaction, reading }: Database) => ({
+/** So many go for each that comes: what gathered before there was a bound goes as well, and nobody waits for it. */
+const goForOne = 2
+
+/** What happens to a job from when it is taken. @param mostOver of a kind, done or parked, that are remembered of each */
+const attempts = (
+  change: ReturnType<typeof relaxed>,
+  { sql, transaction, reading }: Database,
+  mostOver: number,
+) => ({
   /** Takes up to `most` jobs of a kind whose time has come, the one that waits longest first. */
   take: (name: string, most: number, at: number): readonly JobRow[] => {
     const rows = reading(
@@ -130,15 +137,17 @@ const attempts = (change: ReturnType<typeof relaxed>, { sql, transaction, readin
     const wait = 'waitMs' in end ? end.waitMs : 0
     const [state, tries] = end.state === 'put off' ? ['waiting', 0] : [end.state, 1]
     const reason = end.state === 'done' ? null : end.reason
-    change(
-      'UPDATE jobs SET state = ?, attempts = attempts + ?, reason = ?, run_at = ?, wait_ms = ? WHERE seq = ?',
-      state,
-      tries,
-      reason,
-      at + wait,
-      wait,
-      seq,
-    )
+    transaction('relaxed', () => {
+      sql(
+        'UPDATE jobs SET state = ?, attempts = attempts + ?, reason = ?, run_at = ?, wait_ms = ? WHERE seq = ?',
+      ).run(state, tries, reason, at + wait, wait, seq)
+      if (state === 'waiting') return
+      sql(
+        `DELETE FROM jobs WHERE seq IN (
+           SELECT seq FROM jobs WHERE state = ? AND name = (SELECT name FROM jobs WHERE seq = ?)
+           ORDER BY run_at DESC, seq DESC LIMIT ? OFFSET ?)`,
+      ).run(state, seq, goForOne, mostOver)
+    })
   },
 
   /** Gives back a job that was ended by the process's own stopping: no attempt, no interruption. */
@@ -166,12 +175,15 @@ const questions = ({ sql, reading }: Database) => ({
   list: (states: readonly JobState[], limit: number, ofEachKind: boolean): readonly JobView[] =>
     reading(() => {
       const newest =
-        'SELECT * FROM jobs WHERE state IN (SELECT value FROM json_each(?)) ORDER BY seq DESC LIMIT ?'
-      const newestOfEach = `SELECT * FROM (
-        SELECT *, row_number() OVER (PARTITION BY name ORDER BY seq DESC) AS nth
+        'SELECT seq FROM jobs WHERE state IN (SELECT value FROM json_each(?)) ORDER BY seq DESC LIMIT ?'
+      const newestOfEach = `SELECT seq FROM (
+        SELECT seq, row_number() OVER (PARTITION BY name ORDER BY seq DESC) AS nth
         FROM jobs WHERE state IN (SELECT value FROM json_each(?))
-      ) WHERE nth <= ? ORDER BY seq DESC`
-      const asked = sql(ofEachKind ? newestOfEach : newest)
+      ) WHERE nth <= ?`
+      // Of the others no more than the index has is read.
+      const asked = sql(
+        `SELECT * FROM jobs WHERE seq IN (${ofEachKind ? newestOfEach : newest}) ORDER BY seq DESC`,
+      )
       const rows = asked.all(JSON.stringify(states), limit) as unknown as JobRow[] // all columns
       return rows.map(toView)
     }),
@@ -189,12 +201,13 @@ const questions = ({ sql, reading }: Database) => ({
 /**
  * The job table. Only new and retried jobs are durable; what happens to them while the process runs is
  * relaxed: after a power cut such a job is run again, as after a kill.
+ * @param mostOver so many jobs of a kind that are over, done or parked, are remembered of each
  */
-export const jobRows = (database: Database) => {
+export const jobRows = (database: Database, mostOver: number) => {
   const change = relaxed(database)
   return {
     ...comings(database),
-    ...attempts(change, database),
+    ...attempts(change, database, mostOver),
     ...questions(database),
 
     /** Changes what an effect's row says. Whatever is written durably behind it takes it to the disk. */

@@ -80,6 +80,12 @@ const afterOutage = (times: number): number => outageWaits[times - 1] ?? 5 * min
 export const doneKeptMs = 7 * 24 * 60 * 60 * 1_000
 
 /**
+ * The newest of each kind, of those that are done and of those that failed for good, which the log tells of: a large blog makes
+ * thousands in a day. One takes 2 kB of a memory, and each is looked at where the newest are listed.
+ */
+export const mostOver = 5_000
+
+/**
  * How often a queue looks, in ms, for jobs that wait longer from now on than they were to: a clock that ran ahead gave them
  * their time, and was set right since. They wait from now.
  */

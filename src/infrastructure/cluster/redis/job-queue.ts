@@ -8,6 +8,7 @@ import type { Position } from '#application/kernel/ports/event-store.ts'
 import {
   doneKeptMs,
   type JobQueue,
+  mostOver,
   type NewJob,
   setRightEveryMs,
 } from '#application/kernel/ports/job-queue.ts'
@@ -17,11 +18,6 @@ import { asked, connectionTo, retryingOptions } from './connection.ts'
 import { formerlyParked, scoreUntil, stateOf, timeOfScore, viewOf, viewsIn } from './job-views.ts'
 import { forgivenField, lifeKeyOf, noteWith, openJobWorkers, waitedField } from './job-workers.ts'
 
-/**
- * The newest of each kind, of those that are done and of those that failed for good, which the log tells of: one takes
- * 2 kB of a memory that a large blog's images would fill in a day.
- */
-const mostOver = 5_000
 /** A job whose worker did not renew its lock for so long is run again by another, in ms. */
 const lockedMs = 15_000
 /** Before jobs that were left are looked at again, in ms. */
