@@ -2,7 +2,9 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { basename, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { syncFolder } from '#infrastructure/sync-folder.ts'
 import { carryOver, type Stamp } from './former-files.ts'
+import { settle } from './settle.ts'
 import { lastBuild, STAMP_FILE, sourceHash } from './stamp.ts'
 
 const br = promisify(brotliCompress)
@@ -41,8 +43,10 @@ export async function buildClient(root: string): Promise<void> {
     const assets = ['client', 'assets'] as const
     const [from, to] = [join(root, 'dist', ...assets), join(fresh, ...assets)]
     const stamp: Stamp = { build: hash, files: await carryOver(from, to, lastBuild(root), hash) }
+    await settle(fresh)
     for (const part of ['client', 'server', 'inline'])
       await replace(join(root, 'dist', part), join(fresh, part), old)
+    await syncFolder(join(root, 'dist'))
     await writeFile(join(root, STAMP_FILE), JSON.stringify(stamp))
   } finally {
     await rm(fresh, { recursive: true, force: true })

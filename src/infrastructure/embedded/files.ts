@@ -197,7 +197,7 @@ export const openFiles = async (
 ): Promise<FileStore> => {
   const incoming = join(root, '.incoming')
   if (access === 'hold') {
-    await mkdir(incoming, { recursive: true })
+    await makeFolder(incoming)
     for (const half of await readdir(incoming)) await rm(join(incoming, half), { recursive: true })
   }
   const folder: Folder = { root, incoming, opened: access === 'hold' ? await stat(root) : null, isShort }
