@@ -1104,6 +1104,22 @@ test('a move that was made though its answer was lost is told as done', async ({
   expect(await publicTitles(desk.site.url)).toEqual(['B', 'A', 'C'])
 })
 
+test('a log-out waits for the moves that are on their way and behind them', async ({ page, desk }) => {
+  for (const title of ['C', 'B', 'A']) await desk.addArtwork({ title })
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Arrange' }).click()
+  const first = await held(page, '**/api/artworks/*/position')
+  const down = page.getByRole('button', { name: 'Move down: A' })
+  await down.click()
+  await down.click()
+  await expect(down).toBeDisabled()
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await first.letGo()
+  await expect.poll(async () => (await page.request.get(`${desk.site.url}/api/auth/user`)).status()).toBe(401)
+  expect(await publicTitles(desk.site.url)).toEqual(['B', 'C', 'A'])
+  await expect(page).toHaveURL(`${desk.site.url}/`)
+})
+
 test('what was hidden and shown again elsewhere is hidden anew, though the first answer was lost', async ({
   page,
   desk,

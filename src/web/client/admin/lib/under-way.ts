@@ -28,6 +28,15 @@ const nameOf = (key: QueryKey): string => key.join('/')
 /** Whether anything is on its way to the server, or waits for its turn: the screen may show it as done already. */
 export const isAnythingUnderWay = (): boolean => [...saves.values()].some((count) => count > 0)
 
+/** ms for which a log-out waits for what is on its way, and from one look to the next */
+const [SENT_WITHIN_MS, LOOK_MS] = [10_000, 50]
+
+/** Resolves once nothing is on its way any more, or after ten seconds: what waits for its turn would be refused behind a log-out. */
+export async function untilSent(): Promise<void> {
+  for (let waited = 0; isAnythingUnderWay() && waited < SENT_WITHIN_MS; waited += LOOK_MS)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+}
+
 /** A change to that list begins. */
 export function enter(key: QueryKey): void {
   saves.set(nameOf(key), (saves.get(nameOf(key)) ?? 0) + 1)

@@ -32,7 +32,7 @@ import { KeptPlace } from '../lib/kept-place.tsx'
 import { useOnePress } from '../lib/one-press.ts'
 import { useBar, useMedia } from '../lib/screen.ts'
 import { isOwners } from '../lib/stale.ts'
-import { useChanges } from '../lib/under-way.ts'
+import { untilSent, useChanges } from '../lib/under-way.ts'
 import { useEndedSession } from '../lib/session-end.ts'
 import { Banners, OutdatedBanner } from './banners.tsx'
 import { type DashboardParts, DashboardPartsProvider, type Wish } from '../lib/dashboard-parts.ts'
@@ -94,10 +94,12 @@ function useSessionEnds(onClose: () => void) {
     logOutHere: (): void =>
       leave(() => {
         onClose()
-        void logOut(queries).then(() => {
-          queries.removeQueries({ predicate: isOwners })
-          reopenChanges()
-        })
+        void untilSent()
+          .then(() => logOut(queries))
+          .then(() => {
+            queries.removeQueries({ predicate: isOwners })
+            reopenChanges()
+          })
       }),
     backAgain: revive,
     /** She does not log in again: the homepage is loaded as a visitor's, and what was typed waits as a draft. */
