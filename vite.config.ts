@@ -10,8 +10,15 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 const BELOW =
   /\/(?:menu-sheet|about|achievements|skeleton|awaited|filter-bar|gallery|journal|contact|message-form|footer|notice|not-found|error-page|admin-page|waiting)\.module\.css$/
 
+/** What the browser's files are called. */
+const NAMES = {
+  entryFileNames: 'assets/[name]-[hash:6].js',
+  chunkFileNames: 'assets/[name]-[hash:6].js',
+  assetFileNames: 'assets/[name]-[hash:6][extname]',
+}
+
 /** What every page has that loads a chunk. */
-const THERE = /\/(?:rolldown-runtime|react|tanstack|below|entry)-\w+\.js$/
+const THERE = /\/(?:rolldown-runtime|react|tanstack|below|entry)-[\w-]{6}\.js$/
 
 /** What is fetched before a chunk is imported: itself, and what it needs beyond that. */
 const filesOf = (chunk: string, imported: string[]): string[] =>
@@ -169,6 +176,8 @@ export default defineConfig(({ command, isSsrBuild, mode }): UserConfig => {
               // Files of their own, so that a page can run one after the other: a slow phone answers in between. A new
               // version of our own code leaves them in the browser's cache, and each is counted apart.
               output: {
+                // The first script names the others: two characters less of each are forty bytes of it.
+                ...NAMES,
                 codeSplitting: {
                   groups: [
                     {

@@ -10,8 +10,8 @@ const saidEveryMs = 24 * 60 * 60 * 1_000
 /** A copy that takes longer belongs to a process that ended in the middle of it, in ms. */
 const copyingMs = 60 * 60 * 1_000
 const unfinished = '.copying-'
-/** What a build has brought once; anything else that lies there is somebody's own. */
-const ofABuild = /-[A-Za-z0-9_-]{8}\.(?:js|css|woff2)(?:\.(?:br|gz))?$/
+/** What a build has brought once, also with the longer names of before; anything else that lies there is somebody's own. */
+const ofABuild = /-[A-Za-z0-9_-]{6,8}\.(?:js|css|woff2)(?:\.(?:br|gz))?$/
 
 const bring = async (from: string, to: string, file: string, now: Date): Promise<void> => {
   const target = join(to, file)
