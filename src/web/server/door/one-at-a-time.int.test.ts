@@ -130,3 +130,27 @@ it('gives others a turn between a few of what many connections have sent ahead',
   // Those that stand first on their connections may come in one turn.
   expect(Math.max(...turns)).toBeLessThanOrEqual(40 + 8)
 })
+
+it('lets go of a connection that sends ahead while a thousand requests wait on others, until these are gone', async () => {
+  const { server, open } = await serve((request, response) => {
+    if (request.url === '/answered') response.end('answered')
+  })
+  const held: Socket[] = []
+  let made = 0
+  server.on('connection', (socket: Socket) => held.push(socket))
+  server.on('request', () => (made += 1))
+  const answersTo = async (...asked: readonly string[]): Promise<number> => {
+    const socket = open()
+    socket.write(asked.join(''))
+    return (await text(socket)).match(/answered/g)?.length ?? 0
+  }
+  const answered = ask(['/answered'])
+  const lastAnswered = last.replace('/last', '/answered')
+  for (let n = 0; n < 100; n += 1) open().write(ask(pathsOf(11)))
+  await expect.poll(() => made).toBe(1_100)
+  expect(await answersTo(answered, lastAnswered)).toBeLessThan(2)
+  // Whoever sends nothing ahead is heard.
+  expect(await answersTo(lastAnswered)).toBe(1)
+  for (const socket of held) socket.destroy()
+  await expect.poll(() => answersTo(answered, lastAnswered)).toBe(2)
+})

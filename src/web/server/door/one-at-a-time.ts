@@ -19,6 +19,16 @@ const connections = new WeakMap<Socket, Held>()
  * its bytes: whoever sends more ahead is let go before they are gathered.
  */
 const mostWaiting = 15
+
+/** And so many on all connections of the process: each may have as many headers as are taken. */
+const mostWaitingInAll = 1_000
+let waitingInAll = 0
+
+/** Drops what was sent ahead on a connection. */
+const dropWaiting = (held: Held): void => {
+  waitingInAll -= held.waiting.length
+  held.waiting.length = 0
+}
 /** Of all that were sent ahead on whatever connections so many are begun before others have their turn. */
 const mostInTurn = 8
 
@@ -57,7 +67,8 @@ export const nothingBehind = (response: ServerResponse): void => {
 /**
  * Works on one request of each connection at a time; no browser and no proxy sends the next one before its answer. A request
  * that was sent ahead waits for the answers before it and for its connection's turn; meanwhile nothing more is read from
- * that connection. Where too many wait the connection is closed. What waits on a closed connection is dropped.
+ * that connection. Where too many wait, on it or on all together, the connection is closed. What waits on a closed connection is
+ * dropped.
  */
 export const oneAtATime = (listener: Listener): Listener => {
   const due: (readonly [Socket, Held])[] = []
@@ -77,8 +88,10 @@ export const oneAtATime = (listener: Listener): Listener => {
 
   const goOn = (socket: Socket, held: Held): void => {
     held.isBusy = false
-    if (!socket.writable) held.waiting.length = 0
-    held.waiting.shift()?.()
+    if (!socket.writable) dropWaiting(held)
+    const next = held.waiting.shift()
+    if (next !== undefined) waitingInAll -= 1
+    next?.()
     if (held.waiting.length === 0) socket.resume()
   }
 
@@ -113,11 +126,13 @@ export const oneAtATime = (listener: Listener): Listener => {
       begin(socket, held, request, response)
       return
     }
-    if (held.waiting.length === mostWaiting || held.endless?.writableEnded === false) {
-      held.waiting.length = 0
+    const isTooMuch = held.waiting.length === mostWaiting || waitingInAll >= mostWaitingInAll
+    if (isTooMuch || held.endless?.writableEnded === false) {
+      dropWaiting(held)
       letGo(socket)
       return
     }
+    waitingInAll += 1
     held.waiting.push(() => begin(socket, held, request, response))
     socket.pause()
   }

@@ -30,10 +30,11 @@ const serve = async (
   answer: RequestListener,
   timeouts: Partial<Timeouts> = {},
   options: ServerOptions = {},
+  most?: number,
 ): Promise<() => Socket> => {
   const server = createServer({ connectionsCheckingInterval: 50, ...options }, answer)
   answerUnheard(server, 'http://localhost')
-  letGoOfSlow(server, { ...brief, ...timeouts })
+  letGoOfSlow(server, { ...brief, ...timeouts }, most)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   closing.push(() => {
@@ -206,5 +207,48 @@ describe('a client that is slow', () => {
     const patient = open()
     patient.write(`${head}\r\n`)
     expect(await heardUntilGone(patient)).toBe('')
+  })
+})
+
+describe('connections that are too many', () => {
+  it('are let go where nothing is asked on them, the first of them first', async () => {
+    const open = await serve(
+      (_request, response) => void response.write('begun'),
+      { silentMs: 60_000 },
+      {},
+      3,
+    )
+    const gone: string[] = []
+    const begin = async (name: string, said: string): Promise<Socket> => {
+      const socket = open()
+      socket.once('close', () => gone.push(name))
+      await once(socket, 'connect')
+      socket.write(said)
+      return socket
+    }
+    const asking = await begin('asking', `${head}\r\n`)
+    await once(asking, 'data')
+    for (const name of ['first', 'second']) await begin(name, head)
+    expect(gone).toEqual([])
+    const third = await begin('third', head)
+    await expect.poll(() => gone).toEqual(['first'])
+    await begin('fourth', head)
+    await expect.poll(() => gone).toEqual(['first', 'second'])
+    third.write('\r\n')
+    await once(third, 'data')
+  })
+
+  it('are not begun where something is asked on each', async () => {
+    const open = await serve(
+      (_request, response) => void response.write('begun'),
+      { silentMs: 60_000 },
+      {},
+      2,
+    )
+    for (const socket of [open(), open()]) {
+      socket.write(`${head}\r\n`)
+      await once(socket, 'data')
+    }
+    expect(await heardUntilGone(open())).toBe('')
   })
 })

@@ -36,6 +36,12 @@ const usual: Timeouts = {
   lookMs: 5_000,
 }
 
+/**
+ * Connections that are held at once. Each takes some ten kilobytes, and as much again for a head that is begun and not ended:
+ * more than all visitors of a site have, and less than a machine of 512 MB has room for.
+ */
+const mostConnections = 3_000
+
 /** Something waits for its reader. */
 export interface Waiting {
   /** bytes that were taken in before it was seen to wait */
@@ -119,10 +125,26 @@ const judge = (
 }
 
 /**
+ * Lets go of one connection where there are too many: of those on which nothing is asked, as where a head has only begun, the
+ * one that came first. It is the newest where all others wait for an answer.
+ */
+const keepWithin = (most: number, connections: Map<Socket, Held>): void => {
+  if (connections.size <= most) return
+  for (const [socket, { answers }] of connections) {
+    if (answers.size > 0) continue
+    // Known as gone before it is closed: several may come in one turn.
+    connections.delete(socket)
+    socket.destroy()
+    return
+  }
+}
+
+/**
  * Lets go of clients that hold a connection and do not use it: that never read what they asked for, or a byte now and
  * then, or whose requests drip. Who waits for an answer that is still being made is not one of them.
+ * @param most connections at once
  */
-export const letGoOfSlow = (server: Server, timeouts = usual): void => {
+export const letGoOfSlow = (server: Server, timeouts = usual, most = mostConnections): void => {
   const { silentMs, headersMs, requestMs, restMs } = timeouts
   const connections = new Map<Socket, Held>()
   server.headersTimeout = headersMs
@@ -130,6 +152,7 @@ export const letGoOfSlow = (server: Server, timeouts = usual): void => {
   server.on('connection', (socket: Socket) => {
     connections.set(socket, { answers: new Map(), waiting: null, quiet: { written: 0, ms: 0 }, spared: null })
     socket.once('close', () => connections.delete(socket))
+    keepWithin(most, connections)
   })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (request.socket.destroyed) return

@@ -97,6 +97,11 @@ describe('a request that the site never hears of', () => {
     expect(await sent(`${head}milk`)).toMatch(/connection: close[^]*4 bytes/i)
   })
 
+  it('is heard with as many headers as anybody sends, and more', async () => {
+    const request = `GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${'a:\r\n'.repeat(97)}\r\n`
+    expect(await sent(request)).toContain('heard')
+  })
+
   it('is heard without a host where it is older than that rule', async () => {
     expect(await sent('GET / HTTP/1.0\r\n\r\n')).toContain('heard')
   })
@@ -104,6 +109,8 @@ describe('a request that the site never hears of', () => {
   it.each([
     ['no HTTP at all', 'nonsense\r\n\r\n', 400],
     ['headers that are too large', `GET / HTTP/1.1\r\nhost: x\r\na: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['headers that are too many', `GET / HTTP/1.1\r\nhost: x\r\n${'a:\r\n'.repeat(99)}\r\n`, 431],
+    ['headers of which not all are kept', `GET / HTTP/1.1\r\nhost: x\r\n${'a:\r\n'.repeat(600)}\r\n`, 431],
     ['an expectation of its own', 'GET / HTTP/1.1\r\nhost: x\r\nexpect: tea\r\n\r\n', 417],
     ['no host', 'GET / HTTP/1.1\r\n\r\n', 400],
     ['two hosts', 'GET / HTTP/1.1\r\nhost: x\r\nhost: y\r\n\r\n', 400],

@@ -15,6 +15,12 @@ const refusals: Readonly<Record<string, readonly [status: number, message: strin
 }
 const malformed = [400, 'This is no HTTP request that can be read'] as const
 
+/**
+ * Headers that a request may not have as many of: browsers and proxies send some thirty. In memory each takes ten times what
+ * it is on the line, also of a head that never ends.
+ */
+const tooManyHeaders = 100
+
 /** Whether an answer has begun on this connection: another in its middle would only be taken for its rest. */
 const isAnswering = (socket: Duplex): boolean => {
   // Node's own answer asks the same; it tells nobody else which message a connection is at.
@@ -41,12 +47,14 @@ const hostsOf = ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): number =>
 }
 
 /** What keeps a request from being understood by everybody in the same way, in words; null: nothing. */
-const unclear = (request: IncomingMessage): string | null => {
-  if (!isTarget(request)) return 'The address of this request cannot be read'
+const unclear = (request: IncomingMessage): readonly [status: number, message: string] | null => {
+  // Older versions of Node throw away those beyond, and nobody knows what they said.
+  if (request.rawHeaders.length >= 2 * tooManyHeaders) return [431, 'This request has too many headers']
+  if (!isTarget(request)) return [400, 'The address of this request cannot be read']
   const hosts = hostsOf(request)
-  if (hosts > 1) return 'This request names two hosts'
+  if (hosts > 1) return [400, 'This request names two hosts']
   // Of the older HTTP/1.0 nobody is asked for one.
-  return hosts === 0 && request.httpVersion === '1.1' ? 'This request names no host' : null
+  return hosts === 0 && request.httpVersion === '1.1' ? [400, 'This request names no host'] : null
 }
 
 /**
@@ -64,17 +72,18 @@ const readNothingBehind = (request: IncomingMessage, response: ServerResponse): 
   socket.once('finish', () => socket.destroy())
 }
 
-/** Refuses what Node's own reader takes, though its target is no address or it does not name one host. */
+/** Refuses what Node's own reader takes, though its target is no address, it does not name one host or has too many headers. */
 export const onlyClear = (listener: Listener, publicUrl: string): Listener => {
   const headers = lastHeaders(publicUrl)
   return (request: IncomingMessage, response: ServerResponse) => {
-    const message = unclear(request)
-    if (message === null) {
+    const refusal = unclear(request)
+    if (refusal === null) {
       readNothingBehind(request, response)
       listener(request, response)
       return
     }
-    response.writeHead(400, { ...headers, 'x-request-id': randomUUID() })
+    const [status, message] = refusal
+    response.writeHead(status, { ...headers, 'x-request-id': randomUUID() })
     response.end(JSON.stringify({ message }))
   }
 }
@@ -117,6 +126,7 @@ const refuse = (
  */
 export const answerUnheard = (server: Server, publicUrl: string): void => {
   const common = lastHeaders(publicUrl)
+  server.maxHeadersCount = tooManyHeaders
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET') socket.destroy()
     else refuse(socket, refusals[error.code ?? ''] ?? malformed, common)
