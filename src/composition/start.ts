@@ -226,8 +226,7 @@ export const start = async (): Promise<void> => {
     process.exitCode = code
     process.exit()
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => void end(0))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0))
 
   const placed = (error: unknown): unknown =>
     config.mongodbUrl === null ? fullDiskAt(config.dataDir, diskInWords(error)) : diskInWords(error)
