@@ -98,7 +98,8 @@ export const memoryDocuments = (): MemoryDocuments => {
       views.map(keptOf).map(({ checkpoint: position, changedAt }) => ({ position, changedAt })),
     serve: async () => ({ others: [], isAnew: false }),
     checkpoints: async (views) => views.map((view) => keptOf(view).checkpoint),
-    numbered: async (views) => views.map((view) => keptOf(view).numbered),
+    numbered: async (views) =>
+      views.map(keptOf).map(({ checkpoint, numbered }) => ({ checkpoint, numbered })),
     get: async <D extends Document>(view: ViewDefinition, id: string) => {
       const doc = keptOf(view).docs.get(id)
       return doc ? copy<D>(doc) : null

@@ -11,6 +11,7 @@ import {
   type Documents,
   type StoredDocument,
   type ViewDefinition,
+  type Numbered,
   type ViewPlace,
   type ViewSwitch,
   type ViewWrite,
@@ -56,8 +57,12 @@ const checkpointsIn = ({ sql }: Database) => {
       : { position: null, changedAt: null }
   }
 
-  const numberedIn = (view: ViewDefinition): number =>
-    Number(sql('SELECT numbered FROM view_checkpoints WHERE view = ?').get(viewKey(view))?.['numbered'] ?? 0)
+  const numberedIn = (view: ViewDefinition): Numbered => {
+    const row = sql('SELECT position, numbered FROM view_checkpoints WHERE view = ?').get(viewKey(view))
+    return row
+      ? { checkpoint: String(row['position']) as Position, numbered: Number(row['numbered']) } // as the event store made it
+      : { checkpoint: null, numbered: 0 }
+  }
 
   /**
    * Moves the checkpoints of a batch in which all views go from one place to one place, as they do once they

@@ -1,5 +1,5 @@
 import { decodeEvent } from '#application/kernel/codec.ts'
-import type { Documents, ViewPlace } from '#application/kernel/ports/documents.ts'
+import type { Documents } from '#application/kernel/ports/documents.ts'
 import { earlier, type Position, type RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
 import { type Delivery, foldView, type ParkedEvent, parkedView, type ViewFold } from './fold.ts'
@@ -56,8 +56,6 @@ const deliver = (recorded: RecordedEvent): Delivery => {
   }
 }
 
-const nowhere: ViewPlace = { position: null, changedAt: null }
-
 /** Makes room for the views and opens each at its own checkpoint. */
 export const openFolds = async (
   documents: Documents,
@@ -66,16 +64,17 @@ export const openFolds = async (
   const views = projections.map(({ view }) => view)
   const all = [...views, ...views.map(parkedView)]
   await documents.prepare(all)
-  const places = await documents.places(all)
-  // Where another runner moves a view in between, its checkpoint refuses what is written from here.
+  // Where another runner moves a view in between, its checkpoint refuses what is written from here. Numbers that are not those of
+  // their own checkpoint would be written by whoever comes to the same place as that one.
   const numbered = await documents.numbered(views)
+  const places = await documents.places(all)
   let folds: readonly ViewFold[] = projections.map((projection, n) =>
     foldView(
       projection,
       documents,
-      places[n] ?? nowhere,
+      { position: numbered[n]?.checkpoint ?? null, changedAt: places[n]?.changedAt ?? null },
       places[views.length + n]?.position ?? null,
-      numbered[n] ?? 0,
+      numbered[n]?.numbered ?? 0,
     ),
   )
   let followers: readonly ViewFold[] = []

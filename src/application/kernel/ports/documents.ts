@@ -58,6 +58,13 @@ export interface DocumentQuery {
 export const servedSaidMs = 2_000
 export const servedForMs = 4 * servedSaidMs
 
+/** How far a view has numbered its events. */
+export interface Numbered {
+  readonly checkpoint: Position | null
+  /** 0 where none was told */
+  readonly numbered: number
+}
+
 /** What is known of who reads views, as of the moment in which it was said of some. */
 export interface Served {
   /** the other versions of these views that are read somewhere, as during an update; on embedded engines there are none */
@@ -155,8 +162,8 @@ export interface Documents {
   readonly serve: (views: readonly ViewDefinition[]) => Promise<Served>
   /** The stored checkpoints alone. */
   readonly checkpoints: (views: readonly ViewDefinition[]) => Promise<readonly (Position | null)[]>
-  /** How many events each has numbered up to its checkpoint, in the order asked; 0 where none was told. */
-  readonly numbered: (views: readonly ViewDefinition[]) => Promise<readonly number[]>
+  /** How many events each has numbered up to its checkpoint, with that as of the same moment, in the order asked. */
+  readonly numbered: (views: readonly ViewDefinition[]) => Promise<readonly Numbered[]>
   readonly get: <D extends Document>(view: ViewDefinition, id: string) => Promise<D | null>
   /** Documents in no promised order; ids without one are left out. */
   readonly getMany: <D extends Document>(

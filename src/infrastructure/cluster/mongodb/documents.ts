@@ -311,7 +311,11 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
       ),
     serve: openServedViews(mongo).serve,
     checkpoints: (wanted) => places.each(wanted, (place) => place?.position ?? null),
-    numbered: (wanted) => places.each(wanted, (place) => place?.numbered ?? 0),
+    numbered: (wanted) =>
+      places.each(wanted, (place) => ({
+        checkpoint: place?.position ?? null,
+        numbered: place?.numbered ?? 0,
+      })),
     get: async <D extends Document>(view: ViewDefinition, id: string) =>
       (await getMany<D>(view, [id]))[0] ?? null,
     getMany,

@@ -47,7 +47,7 @@ export const documentsContract = (
     it('keeps how many events a view has numbered with its checkpoint', async () => {
       const view = freshView()
       await documents.prepare([view])
-      expect(await documents.numbered([view])).toEqual([0])
+      expect(await documents.numbered([view])).toEqual([{ checkpoint: null, numbered: 0 }])
       const batch = { view, put: [], remove: [], from: null, to: at(1), numbered: 7 }
       await documents.write([batch])
       await documents.write([{ ...batch, from: at(1), to: at(2), numbered: 9 }])
@@ -55,9 +55,9 @@ export const documentsContract = (
       await documents.write([{ ...batch, from: at(1), to: at(2), numbered: 9 }])
       const late = { ...batch, from: at(1), to: at(3), numbered: 11 }
       await expect(documents.write([late])).rejects.toThrow(CheckpointMoved)
-      expect(await documents.numbered([view])).toEqual([9])
+      expect(await documents.numbered([view])).toEqual([{ checkpoint: at(2), numbered: 9 }])
       await documents.drop(view)
-      expect(await documents.numbered([view])).toEqual([0])
+      expect(await documents.numbered([view])).toEqual([{ checkpoint: null, numbered: 0 }])
     })
 
     it('has nothing of a view that was never made, nor of one that was dropped', async () => {

@@ -47,7 +47,7 @@ export const viewBuildRules = (opened: () => Documents, at: PositionAt): void =>
       const { live, built } = await both()
       await documents.switchTo([{ built, from: at(1) }])
       expect(await documents.checkpoints([live, built])).toEqual([at(2), null])
-      expect(await documents.numbered([live, built])).toEqual([5, 0])
+      expect(await documents.numbered([live, built])).toMatchObject([{ numbered: 5 }, { numbered: 0 }])
       expect(await documents.find(live, {})).toEqual([item('a', 'New'), item('n', 'New')])
       expect(ids(await documents.find(live, { where: { title: 'New' } }))).toEqual(['a', 'n'])
       expect(await documents.get(live, 'gone')).toBeNull()
