@@ -1,15 +1,10 @@
-import { open, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncFolder } from '#infrastructure/sync-folder.ts'
+import { eachOf } from '#application/kernel/turns.ts'
+import { syncFile, syncFolder } from '#infrastructure/sync-folder.ts'
 
-const syncFile = async (path: string): Promise<void> => {
-  const file = await open(path, 'r')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
+/** Files that are open at once: a machine may have few handles. */
+const mostOpen = 16
 
 /**
  * Brings all that a folder holds to the disk. A file system may bring a small file that is written anew there long before what
@@ -17,11 +12,9 @@ const syncFile = async (path: string): Promise<void> => {
  */
 export const settle = async (folder: string): Promise<void> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  await Promise.all(
-    entries.map((entry) => {
-      const path = join(entry.parentPath, entry.name)
-      return entry.isDirectory() ? syncFolder(path) : syncFile(path)
-    }),
-  )
+  await eachOf(entries, mostOpen, (entry) => {
+    const path = join(entry.parentPath, entry.name)
+    return entry.isDirectory() ? syncFolder(path) : syncFile(path)
+  })
   await syncFolder(folder)
 }

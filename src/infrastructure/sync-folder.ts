@@ -22,7 +22,17 @@ export const syncFolder = async (path: string): Promise<void> => {
   }
 }
 
-/** The same, while everybody else waits. */
+/** Makes what a file holds durable. */
+export const syncFile = async (path: string): Promise<void> => {
+  const handle = await open(path, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** A folder, while everybody else waits. */
 export const syncFolderAtOnce = (path: string): void => {
   const folder = openSync(path, 'r')
   try {

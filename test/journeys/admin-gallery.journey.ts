@@ -1114,6 +1114,7 @@ test('a log-out waits for the moves that are on their way and behind them', asyn
   await down.click()
   await expect(down).toBeDisabled()
   await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
   await first.letGo()
   await expect.poll(async () => (await page.request.get(`${desk.site.url}/api/auth/user`)).status()).toBe(401)
   expect(await publicTitles(desk.site.url)).toEqual(['B', 'C', 'A'])

@@ -19,7 +19,7 @@ import type { Access } from './database.ts'
 import { diskPlaceOf, folderUnusable, isFailing, mayNotBeUsed, unusable } from '../disk-words.ts'
 import { freeBytesAt } from '../free-bytes.ts'
 import { partOf, streamOf, untilCut } from '../file-streams.ts'
-import { syncFolder } from '../sync-folder.ts'
+import { syncFile, syncFolder } from '../sync-folder.ts'
 import { ownFiles } from './own-files.ts'
 import { noReserve, type Reserve } from './reserve.ts'
 
@@ -32,15 +32,6 @@ const translated = (error: unknown, root: string): unknown => {
   // That something is missing is what Node says of a folder that it could not make, for whatever reason.
   const failsHere = (isFailing(error) || isMissing(error)) && isWithin(diskPlaceOf(error) ?? root, root)
   return mayNotBeUsed(error) || failsHere ? unusable(error) : error
-}
-
-const syncFile = async (path: string): Promise<void> => {
-  const handle = await open(path, 'r+')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 /** Makes a folder and, durably, the names of those that were missing on the way to it. */

@@ -10,6 +10,17 @@ import { readBody } from './body.ts'
 import { answerErrors } from '../door/error-answers.ts'
 import { moduleErrors } from '../module-errors.ts'
 
+/** What is unpacked waits for it. */
+const unpacking = vi.hoisted(() => ({ mayBegin: Promise.resolve() }))
+
+vi.mock(import('node:zlib'), async (original) => {
+  const actual = await original()
+  const gunzip = (...asked: Parameters<typeof actual.gunzip>): void =>
+    void unpacking.mayBegin.then(() => actual.gunzip(...asked))
+  // Asked for by its bytes, options and a callback alone.
+  return { ...actual, gunzip: gunzip as typeof actual.gunzip }
+})
+
 const closing: (() => void)[] = []
 afterEach(() => {
   vi.useRealTimers()
@@ -140,6 +151,22 @@ describe('the body of a visitor', () => {
     expect(await answerTo(open, compressed(70_000), 'content-encoding: gzip')).toMatch(
       /^HTTP\/1\.1 413 [^]*64 kB/,
     )
+  })
+
+  it('is refused where many wait to be unpacked, of whatever addresses', async () => {
+    const gate = Promise.withResolvers<void>()
+    unpacking.mayBegin = gate.promise
+    const doors = [await listen(visitor), await listen('203.0.113.8')]
+    const bytes = gzipSync('{}')
+    const said: string[] = []
+    const answers = Array.from({ length: 40 }, async (_, n) => {
+      const open = doors[n % 2] ?? expect.fail()
+      said.push((await answerTo(open, bytes, 'content-encoding: gzip')).slice(9, 12))
+    })
+    await expect.poll(() => said).toEqual(Array.from({ length: 7 }, () => '503'))
+    gate.resolve()
+    await Promise.all(answers)
+    expect(said.filter((status) => status === '200')).toHaveLength(33)
   })
 
   it('that is begun and not ended is let go before another of its address waits, and no one of another', async () => {

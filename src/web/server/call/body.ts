@@ -1,4 +1,4 @@
-import { onePerKey } from '#application/kernel/turns.ts'
+import { atMost } from '#application/kernel/turns.ts'
 import { within } from '#application/kernel/within.ts'
 import { parse as parseForm } from 'node:querystring'
 import { promisify } from 'node:util'
@@ -9,7 +9,7 @@ import type { Call } from '#web/contract/call.ts'
 import { limits } from '#web/contract/limits.ts'
 import { codeOf } from '#application/kernel/reason.ts'
 import { hasBody } from '../door/discard-rest.ts'
-import { CallRefused, ReaderLeft, tooLarge } from '../door/errors.ts'
+import { CallRefused, ReaderLeft, SiteBusy, tooLarge } from '../door/errors.ts'
 import { inPlace } from './body-places.ts'
 
 /** Takes in a body's bytes as they come, one character for each: what they say is decoded here, strictly. */
@@ -156,10 +156,13 @@ export const refuseBrokenOff = ({ req }: Pick<Context, 'req'>): void => {
   if (req.destroyed) throw new ReaderLeft()
 }
 
-/** Those of visitors one after the other: a few bytes of brotli have its reader take two and a half megabytes. */
-const unpackInTurn = onePerKey()
+/**
+ * Those of visitors one after the other: a few bytes of brotli have its reader take two and a half megabytes, or a fifth of a
+ * second. Each that waits holds all its bytes, also where its sender has left. No browser packs a body.
+ */
+const unpackInTurn = atMost(1, { most: 32, full: () => new SiteBusy() })
 
-/** The body's bytes. @throws {CallRefused} 400 for what cannot be unpacked, 408, 413, 415 */
+/** The body's bytes. @throws {CallRefused} 400 for what cannot be unpacked, 408, 413, 415; {SiteBusy} where too many wait to be unpacked */
 const taken = async (ctx: Context, sender: BodySender): Promise<Buffer> => {
   const { takeBytes, withinMs, most } = manners[sender]
   const packing = packingOf(ctx, packings)
@@ -174,7 +177,7 @@ const taken = async (ctx: Context, sender: BodySender): Promise<Buffer> => {
   const bytes = Buffer.from(typeof body === 'string' ? body : '', 'binary')
   if (packing === null) return bytes
   const unpack = () => unpacked(bytes, packing, most)
-  return sender === 'owner' ? unpack() : unpackInTurn(sender, unpack)
+  return sender === 'owner' ? unpack() : unpackInTurn(unpack)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Middleware } from 'koa'
 import type { Listener, Reason } from './ports.ts'
@@ -181,6 +182,18 @@ describe('readers who begin and never go on', () => {
   /** each a version of its own, as of a list that changes all the while */
   const version = (): Buffer => Buffer.alloc(size)
 
+  /** Asks for as many addresses below one, each on a connection of its own, and reads none. */
+  const begin = async (below: string, many: number): Promise<void> => {
+    const { port, pathname } = new URL(below)
+    for (let n = 0; n < many; n += 1) {
+      const socket = connect(Number(port), '127.0.0.1')
+      sockets.push(socket)
+      socket.on('error', () => undefined)
+      socket.write(`GET ${pathname.replace(/\/$/, '')}/${n} HTTP/1.1\r\nhost: x\r\n\r\n`)
+      await once(socket, 'readable')
+    }
+  }
+
   it.each([
     ['ready bytes', { ready: (): PageAnswer => ({ ...answer, body: version() }) }],
     [
@@ -194,15 +207,23 @@ describe('readers who begin and never go on', () => {
     ],
   ])('hold no more than 64 MB of %s: the first are let go', async (_what, options) => {
     const { url, lines } = await open(options)
-    for (let n = 0; n < 8; n += 1) {
-      const socket = connect(Number(new URL(url).port), '127.0.0.1')
-      sockets.push(socket)
-      socket.on('error', () => undefined)
-      socket.write(`GET /${n} HTTP/1.1\r\nhost: x\r\n\r\n`)
-      await once(socket, 'readable')
-    }
+    await begin(url, 8)
     // A request is told of once it is over.
     await expect.poll(() => lines).toMatchObject([0, 1, 2, 3].map((n) => ({ path: `/${n}` })))
+  })
+
+  it('are no more than 256 of files that are sent while they are read, and as many as come of answers without an end', async () => {
+    const piece = Buffer.alloc(64 * 1024)
+    const { url, lines } = await open({
+      ready: () => null,
+      loadApp: async () => (ctx) => {
+        ctx.body = new Readable({ read: () => void ctx.body.push(piece) })
+        if (ctx.path !== '/endless/0') ctx.length = 100 * piece.length
+      },
+    })
+    await begin(`${url}/endless`, 1)
+    await begin(url, 258)
+    await expect.poll(() => lines).toMatchObject([{ path: '/0' }, { path: '/1' }])
   })
 })
 

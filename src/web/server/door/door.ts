@@ -1,5 +1,6 @@
 import Koa, { type Context, type Middleware } from 'koa'
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import { asError, codeOf } from '#application/kernel/reason.ts'
 import { doneOnce } from '#application/kernel/sharing.ts'
 import { beginStep, type Step } from '#application/kernel/traced.ts'
@@ -10,7 +11,7 @@ import { commonHeaders, type Ended, endExchange, type Exchange, exchangeOf } fro
 import { createHealth, type HealthDeps } from './health.ts'
 import { answerClosed } from './in-words.ts'
 import type { PageAnswer } from './cached-page.ts'
-import { boundUnread } from './unread-bytes.ts'
+import { boundUnread, ofFile } from './unread-bytes.ts'
 
 /** Methods of which no call takes a body. */
 const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -115,7 +116,7 @@ export const createDoor = (deps: DoorDeps): Listener => {
     const send = (answer: PageAnswer): void => {
       ctx.respond = false
       ctx.res.writeHead(answer.status, [...rawHeaders(answer), 'x-request-id', exchange.id])
-      if (ctx.method !== 'HEAD') hold(ctx.res, answer.body)
+      if (ctx.method !== 'HEAD') hold(ctx.res, answer.body.buffer)
       ctx.res.end(ctx.method === 'HEAD' ? undefined : answer.body)
     }
     const fail = (error: unknown): Promise<void> => {
@@ -146,7 +147,9 @@ export const createDoor = (deps: DoorDeps): Listener => {
       return
     }
     await middleware(ctx, next)
-    if (Buffer.isBuffer(ctx.body)) hold(ctx.res, ctx.body)
+    if (Buffer.isBuffer(ctx.body)) hold(ctx.res, ctx.body.buffer)
+    // Of the streams an answer without an end has no length.
+    else if (ctx.body instanceof Readable && ctx.response.length !== undefined) hold(ctx.res, ofFile())
   }
 
   koa.use(answerProcess)

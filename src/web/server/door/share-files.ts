@@ -11,7 +11,7 @@ const saidEveryMs = 24 * 60 * 60 * 1_000
 const copyingMs = 60 * 60 * 1_000
 const unfinished = '.copying-'
 /** What a build has brought once, also with the longer names of before; anything else that lies there is somebody's own. */
-const ofABuild = /-[A-Za-z0-9_-]{6,8}\.(?:js|css|woff2)(?:\.(?:br|gz))?$/
+const ofABuild = /-(?:[\w-]{6}|[\w-]{8})\.(?:js|css|woff2)(?:\.(?:br|gz))?$/
 
 const bring = async (from: string, to: string, file: string, now: Date): Promise<void> => {
   const target = join(to, file)

@@ -238,6 +238,28 @@ describe('connections that are too many', () => {
     await once(third, 'data')
   })
 
+  it('are let go where nobody reads what was asked, before anybody is turned away', async () => {
+    const open = await serve(
+      (request, response) => {
+        if (request.url === '/large') response.end('x'.repeat(50_000_000))
+        else response.write('begun')
+      },
+      { silentMs: 60_000 },
+      {},
+      2,
+    )
+    const reading = open()
+    reading.write(`${head}\r\n`)
+    await once(reading, 'data')
+    const unread = open()
+    unread.write(`${head.replace(' / ', ' /large ')}\r\n`)
+    await once(unread, 'readable')
+    const third = open()
+    third.write(`${head}\r\n`)
+    expect(String(await once(third, 'data'))).toContain('begun')
+    expect(reading.destroyed).toBe(false)
+  })
+
   it('are not begun where something is asked on each', async () => {
     const open = await serve(
       (_request, response) => void response.write('begun'),

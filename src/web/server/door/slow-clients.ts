@@ -98,6 +98,11 @@ const letGoOfSlowReaders = (
   server.once('close', () => clearInterval(timer))
 }
 
+/** Whether an answer is being made that its reader takes in. */
+const isAtWork = (socket: Socket, { answers }: Held): boolean =>
+  socket.writableLength === 0 &&
+  [...answers].some(([response, request]) => request.complete && !response.writableEnded)
+
 /** Lets a silent connection go, or gives it more time: while an answer is being made, or once to take in what was sent. */
 const judge = (
   socket: Socket,
@@ -105,11 +110,7 @@ const judge = (
   { silentMs, unreadMs, workMs }: Pick<Timeouts, 'silentMs' | 'unreadMs' | 'workMs'>,
 ): void => {
   if (held === undefined) return void socket.destroy()
-  const isUnread = socket.writableLength > 0
-  const isAtWork = [...held.answers].some(
-    ([response, request]) => request.complete && !response.writableEnded,
-  )
-  if (isAtWork && !isUnread) {
+  if (isAtWork(socket, held)) {
     const { bytesWritten: written } = socket
     const ms = held.quiet.written === written ? held.quiet.ms + silentMs : silentMs
     held.quiet = { written, ms }
@@ -119,24 +120,26 @@ const judge = (
   }
   const taken = takenIn(socket)
   // Node sets the timer anew by itself between two answers, so its value does not tell whether this was granted.
-  if (!isUnread || held.spared === taken) return void socket.destroy()
+  if (socket.writableLength === 0 || held.spared === taken) return void socket.destroy()
   held.spared = taken
   socket.setTimeout(unreadMs)
 }
 
 /**
  * Lets go of one connection where there are too many: of those on which nothing is asked, as where a head has only begun, the
- * one that came first. It is the newest where all others wait for an answer.
+ * one that came first; else the first that sends its request still, or does not read its answer; else the newest.
  */
-const keepWithin = (most: number, connections: Map<Socket, Held>): void => {
+const keepWithin = (most: number, connections: Map<Socket, Held>, newest: Socket): void => {
   if (connections.size <= most) return
-  for (const [socket, { answers }] of connections) {
-    if (answers.size > 0) continue
-    // Known as gone before it is closed: several may come in one turn.
-    connections.delete(socket)
-    socket.destroy()
-    return
-  }
+  const others = [...connections].filter(([socket]) => socket !== newest)
+  const [first] =
+    others.find(([, { answers }]) => answers.size === 0) ??
+    others.find(([socket, held]) => !isAtWork(socket, held)) ??
+    []
+  const one = first ?? newest
+  // Known as gone before it is closed: several may come in one turn.
+  connections.delete(one)
+  one.destroy()
 }
 
 /**
@@ -152,7 +155,7 @@ export const letGoOfSlow = (server: Server, timeouts = usual, most = mostConnect
   server.on('connection', (socket: Socket) => {
     connections.set(socket, { answers: new Map(), waiting: null, quiet: { written: 0, ms: 0 }, spared: null })
     socket.once('close', () => connections.delete(socket))
-    keepWithin(most, connections)
+    keepWithin(most, connections, socket)
   })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (request.socket.destroyed) return

@@ -3,8 +3,16 @@ import type { ServerResponse } from 'node:http'
 /** Room for some hundred images that are read slowly, and for a few versions of the longest list. */
 const roomBytes = 64 * 1024 * 1024
 
-/** Begins to hold a body for the reader of an answer, until that has gone out. */
-export type HoldUnread = (response: ServerResponse, body: Buffer) => void
+/** What an answer keeps in memory: that of its bytes, which others may read as well, or what a file takes that is read meanwhile. */
+interface Memory {
+  readonly byteLength: number
+}
+
+/** Holds the memory of an answer for its reader, until that has gone out. */
+export type HoldUnread = (response: ServerResponse, memory: Memory) => void
+
+/** What a file takes that is sent while it is read, whatever its size: each stream on its way fills some 64 kB. */
+export const ofFile = (): Memory => ({ byteLength: 256 * 1024 })
 
 /**
  * Bounds what answers on their way keep in memory beside the caches: each version that somebody has begun to read is
@@ -18,10 +26,10 @@ export const boundUnread = (
   room = roomBytes,
 ): HoldUnread => {
   /** by the memory that a body lies in, whole or in part; what was asked for last comes last */
-  const held = new Map<ArrayBufferLike, Set<ServerResponse>>()
+  const held = new Map<Memory, Set<ServerResponse>>()
   const addresses = new WeakMap<ServerResponse, string>()
   let total = 0
-  const forget = (memory: ArrayBufferLike): void => {
+  const forget = (memory: Memory): void => {
     if (held.delete(memory)) total -= memory.byteLength
   }
   const knownAddressOf = (response: ServerResponse): string => {
@@ -31,7 +39,7 @@ export const boundUnread = (
   }
 
   /** @returns false when nothing is held but what is asked for now */
-  const letGoOfOldest = (asked: ArrayBufferLike): boolean => {
+  const letGoOfOldest = (asked: Memory): boolean => {
     const sums = new Map<string, number>()
     let most = { address: '', bytes: -1 }
     for (const [memory, readers] of held) {
@@ -54,7 +62,7 @@ export const boundUnread = (
     return false
   }
 
-  return (response, { buffer: memory }) => {
+  return (response, memory) => {
     // Nobody reads it any more, and nothing would tell so a second time.
     if (response.destroyed) return
     const readers = held.get(memory) ?? new Set()

@@ -22,7 +22,7 @@ const read = (name: string, body: Buffer, { destroyed = false, address = 'somebo
     },
   })
   // Nothing else of an answer is asked for.
-  hold(response as unknown as ServerResponse, body)
+  hold(response as unknown as ServerResponse, body.buffer)
   return response
 }
 

@@ -28,6 +28,7 @@ import { CONTENT_SECTIONS } from '../site-content/content-words.ts'
 import { releaseGuards, useLeave } from '../lib/guard.tsx'
 import { useArtworks, useCategories, useMediums, useMessages, usePosts } from '../lib/queries.ts'
 import { rememberTab, rememberedTab } from '../lib/remembered-tab.ts'
+import { useIsThere } from '../lib/use-latest.ts'
 import { KeptPlace } from '../lib/kept-place.tsx'
 import { useOnePress } from '../lib/one-press.ts'
 import { useBar, useMedia } from '../lib/screen.ts'
@@ -89,18 +90,21 @@ function useSessionEnds(onClose: () => void) {
   const queries = useQueryClient()
   const { leave } = useLeave()
   const [ended, revive] = useEndedSession()
+  const isThere = useIsThere()
+  const [isLeaving, setIsLeaving] = useState(false)
+  /** The dashboard stays for as long as the session does, or she would take it for ended. */
+  const logOutHere = async (): Promise<void> => {
+    setIsLeaving(true)
+    await untilSent()
+    if (isThere.current) onClose()
+    await logOut(queries)
+    queries.removeQueries({ predicate: isOwners })
+    reopenChanges()
+  }
   return {
     ended,
-    logOutHere: (): void =>
-      leave(() => {
-        onClose()
-        void untilSent()
-          .then(() => logOut(queries))
-          .then(() => {
-            queries.removeQueries({ predicate: isOwners })
-            reopenChanges()
-          })
-      }),
+    isLeaving,
+    logOutHere: (): void => leave(() => void logOutHere()),
     backAgain: revive,
     /** She does not log in again: the homepage is loaded as a visitor's, and what was typed waits as a draft. */
     leaveEnded: (): void => {
@@ -114,7 +118,7 @@ function useSessionEnds(onClose: () => void) {
 export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
   const { leave, mayLeave } = useLeave()
   const { tab, change, wish, ask, settle } = useTabs()
-  const { ended, logOutHere, backAgain, leaveEnded } = useSessionEnds(onClose)
+  const { ended, isLeaving, logOutHere, backAgain, leaveEnded } = useSessionEnds(onClose)
   const [activityOf, setActivityOf] = useState<{ artwork: { id: string; title: string } | null } | null>(null)
   const [account, setAccount] = useState<{ part: 'password' | undefined } | null>(null)
   const [draftPlace, setDraftPlace] = useState<HTMLElement | null>(null)
@@ -170,7 +174,11 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
             <HeaderButton icon="clock" label="Activity" onClick={() => parts.openActivity()} />
             <HeaderButton icon="person" label="Account" onClick={() => parts.openAccount()} />
             <HeaderButton icon="eye" label="View site" onClick={() => leave(onClose)} />
-            <HeaderButton icon="leave" label="Log out" onClick={logOutHere} />
+            <HeaderButton
+              icon="leave"
+              label={isLeaving ? ADMIN_WORDS.saving : 'Log out'}
+              onClick={logOutHere}
+            />
           </div>
           <OutdatedBanner />
         </header>
