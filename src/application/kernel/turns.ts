@@ -7,26 +7,44 @@ import { within } from './within.ts'
 const turnMissed = (options?: ErrorOptions): EngineAway =>
   new EngineAway('turn', 'Something else is still being carried out. Please try again in a moment', options)
 
+/** So many may wait in line, and what whoever comes then gets. */
+interface Line {
+  readonly most: number
+  readonly full: () => Error
+}
+
 /**
  * One piece of work after the other for each key; those of other keys go on meanwhile.
  * @param withinMs what has waited for longer when its turn comes is not begun: its place in the line costs no time then
+ * @param line how many may be there in all, at work or waiting, and of one key; without it there is no bound, as where each has
+ *   a place elsewhere
  * @returns what takes a piece of work in, and gives what that gives, once all before it under its key has ended, well or not;
- * throws {@link EngineAway} where that took too long
+ * throws {@link EngineAway} where that took too long, and what the line says where it is full
  */
-export const onePerKey = (withinMs = Infinity): (<T>(key: string, work: () => Promise<T>) => Promise<T>) => {
-  const last = new Map<string, Promise<unknown>>()
+export const onePerKey = (
+  withinMs = Infinity,
+  line?: Line & { readonly mostOfKey: number },
+): (<T>(key: string, work: () => Promise<T>) => Promise<T>) => {
+  const lines = new Map<string, { readonly last: Promise<unknown>; readonly length: number }>()
+  let all = 0
   return async (key, work) => {
+    const before = lines.get(key) ?? { last: Promise.resolve(), length: 0 }
+    if (line !== undefined && (before.length >= line.mostOfKey || all >= line.most)) throw line.full()
     const asked = performance.now()
     const begin = (): ReturnType<typeof work> => {
       if (performance.now() - asked > withinMs) throw turnMissed()
       return work()
     }
-    const mine = (last.get(key) ?? Promise.resolve()).then(begin, begin)
-    last.set(key, mine)
+    const mine = before.last.then(begin, begin)
+    lines.set(key, { last: mine, length: before.length + 1 })
+    all += 1
     try {
       return await mine
     } finally {
-      if (last.get(key) === mine) last.delete(key)
+      all -= 1
+      const now = lines.get(key)
+      if (now === undefined || now.length === 1) lines.delete(key)
+      else lines.set(key, { ...now, length: now.length - 1 })
     }
   }
 }
@@ -134,12 +152,6 @@ export const othersFirst = (): Promise<void> => new Promise((resolve) => setImme
 interface Wait {
   readonly ms: number
   readonly late: () => Error
-}
-
-/** So many may wait in line, and what whoever comes then gets. */
-interface Line {
-  readonly most: number
-  readonly full: () => Error
 }
 
 /**

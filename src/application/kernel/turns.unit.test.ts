@@ -36,6 +36,20 @@ it('lets nobody pass whoever is at work under the same key once the first has en
   expect(done).toEqual(['first', 'second', 'third'])
 })
 
+it('takes in so many of a key and in all, and as many again once these have ended', async () => {
+  const full = new Error('full')
+  const inTurn = onePerKey(Infinity, { mostOfKey: 2, most: 3, full: () => full })
+  const gate = Promise.withResolvers<void>()
+  const take = (key: string): Promise<void> => inTurn(key, () => gate.promise)
+  const taken = [take('a'), take('a')]
+  await expect(take('a')).rejects.toBe(full)
+  taken.push(take('b'))
+  await expect(take('c')).rejects.toBe(full)
+  gate.resolve()
+  await Promise.all(taken)
+  await Promise.all([take('a'), take('a'), take('c')])
+})
+
 it('does not begin what has waited for too long under its key, and goes on behind it', async () => {
   let now = 0
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)

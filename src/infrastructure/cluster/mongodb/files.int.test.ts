@@ -307,6 +307,33 @@ await describeOnServers('files in GridFS', ['mongodb'], ({ mongodb }) => {
     await mongo.close()
   })
 
+  it('say so at once where hundreds wait in line, and go on with these', async () => {
+    const { files, mongo } = await open()
+    await files.put('images/a/2560.jpg', randomBytes(2_000))
+    const gate = Promise.withResolvers<void>()
+    const ask: typeof mongo.ask = async (call, timeoutMs) => {
+      if (timeoutMs !== undefined) await gate.promise
+      return mongo.ask(call, timeoutMs)
+    }
+    const slow = await openFiles({ ...mongo, ask }, { now: () => new Date(), newId: randomUUID })
+    let refused = 0
+    const reading: Promise<unknown>[] = []
+    // One after the other: what is asked at once waits for a connection.
+    for (let n = 0; n < 6 + 512 + 2; n += 1) {
+      const file = await slow.open('images/a/2560.jpg')
+      const read = buffer(file?.stream ?? Readable.from([])).catch((error: unknown) => {
+        expect(String(error)).toContain('asked by too many at once')
+        refused += 1
+      })
+      reading.push(read)
+    }
+    await expect.poll(() => refused).toBe(2)
+    gate.resolve()
+    await Promise.all(reading)
+    expect(refused).toBe(2)
+    await mongo.close()
+  })
+
   it('say that MongoDB is away when an upload stands still', async () => {
     const door = await doorTo(url)
     const mongo = await connect({ url: door.url, namespace: randomUUID().slice(0, 8) })

@@ -24,7 +24,15 @@ import {
   checkedKey,
 } from '#application/kernel/ports/files.ts'
 import { partOf, streamOf } from '../../file-streams.ts'
-import { longMs, type Mongo, awayBecause, noAnswerFor, translated, whatIsKept } from './mongo.ts'
+import {
+  longMs,
+  type Mongo,
+  awayBecause,
+  askedByTooMany,
+  noAnswerFor,
+  translated,
+  whatIsKept,
+} from './mongo.ts'
 
 /**
  * Bytes of a piece of a file, as it is stored from now on: where more read at once than there is room for pieces, each
@@ -35,6 +43,8 @@ const chunkBytes = 256 * 1024
 const roomForPieces = 32 * 1024 * 1024
 /** So many pieces are read at once, of the driver's twenty connections: who asks for anything else finds one. */
 const mostAtOnce = 6
+/** Readers that wait for a piece: each is there for as long as it waits, also where it has left. */
+const mostWaiting = 512
 /** A reader is handed so many bytes at once, and holds little more however slowly it reads. */
 const handedOver = 64 * 1024
 /** What the server tells of its database: bytes of the disk that the data lies on. */
@@ -64,7 +74,7 @@ type Pieces = LRUCache<string, Uint8Array, Pick<Chunk, 'files_id' | 'n'>>
 
 /** What is dropped to make room is read again when its reader goes on: a piece belongs to one upload and never changes. */
 const readPieces = ({ ask }: Mongo, chunks: Collection<Chunk>, ms: number): Pieces => {
-  const inTurn = atMost(mostAtOnce)
+  const inTurn = atMost(mostAtOnce, { most: mostWaiting, full: askedByTooMany })
   const wait = { ms, late: () => noAnswerFor(ms) }
   return new LRUCache({
     maxSize: roomForPieces,

@@ -127,14 +127,15 @@ export const awayBecause = (reason: string, cause?: unknown): EngineUnheard =>
 /** Nothing came from MongoDB for so long. */
 export const noAnswerFor = (ms: number): EngineUnheard => awayBecause(`no answer for ${ms / 1_000} s`)
 
+/** More is asked of MongoDB than it answers. */
+export const askedByTooMany = (cause?: unknown): EngineUnheard =>
+  new EngineUnheard('mongodb', 'MongoDB is asked by too many at once. Try again in a moment', { cause })
+
 /** An error of the driver as the ports name it; any other as it is. */
 export const translated = (thrown: unknown): unknown => {
   const error = trueError(thrown)
   if (error instanceof MongoServerError && error.code === outOfDisk) return new DiskFull({ cause: error })
-  if (error instanceof Error && error.name === 'MongoWaitQueueTimeoutError')
-    return new EngineUnheard('mongodb', 'MongoDB is asked by too many at once. Try again in a moment', {
-      cause: error,
-    })
+  if (error instanceof Error && error.name === 'MongoWaitQueueTimeoutError') return askedByTooMany(error)
   if (error instanceof MongoOperationTimeoutError || error instanceof MongoNetworkTimeoutError)
     return awayBecause('it takes too long', error)
   if (isAway(error)) return awayBecause('there is no connection to it', error)

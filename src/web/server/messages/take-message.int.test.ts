@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ownerCommand, testApplication } from '#application/testing/application.ts'
 import { openRateLimits } from '#infrastructure/embedded/rate-limits.ts'
 import { limits } from '#web/contract/limits.ts'
+import { SiteBusy } from '../door/errors.ts'
 import { messageTaker } from './take-message.ts'
 
 const message = { name: 'Asha', email: 'asha@example.org', subject: 'general', message: 'Hello' } as const
@@ -42,6 +43,27 @@ describe('letters', () => {
     )
     const ends = await Promise.allSettled(sent)
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(limits.contactMessages)
+  })
+
+  it('of one address wait in a line with an end, and those of others are taken meanwhile', async () => {
+    const { process, rateLimits } = site()
+    const gate = Promise.withResolvers<void>()
+    const { hit } = rateLimits
+    vi.spyOn(rateLimits, 'hit').mockImplementation(async (limit, key) => {
+      if (key === address(1)) await gate.promise
+      return hit(limit, key)
+    })
+    const taker = process()
+    const refused: unknown[] = []
+    const sent = Array.from({ length: 40 }, async () => {
+      await taker(message, address(1), ownerCommand()).catch((error: unknown) => refused.push(error))
+    })
+    await taker(message, address(2), ownerCommand())
+    expect(refused).toHaveLength(20)
+    expect(refused[0]).toBeInstanceOf(SiteBusy)
+    gate.resolve()
+    await Promise.all(sent)
+    expect(refused).toHaveLength(40 - limits.contactMessages)
   })
 
   it('that could not be stored, or were refused, do not count', async () => {

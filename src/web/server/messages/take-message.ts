@@ -8,7 +8,7 @@ import type { NewMessage } from '#web/contract/messages.ts'
 import { countedAddress } from '../door/client-address.ts'
 import type { WebDeps } from '../deps.ts'
 import { fingerprintBy, idUnderKey } from '../call/idempotency.ts'
-import { CallRefused } from '../door/errors.ts'
+import { CallRefused, SiteBusy } from '../door/errors.ts'
 
 const ofAddress = {
   name: 'contact',
@@ -21,6 +21,12 @@ const ofAll = {
   points: limits.allMessages,
   windowMs: limits.allMessagesWindowMs,
 } as const
+
+/**
+ * Letters that may be on their way, of an address and in all: on servers each takes some questions, and one that waits for those
+ * before it is there also where its sender has left.
+ */
+const line = { mostOfKey: 20, most: 500, full: () => new SiteBusy() }
 
 /**
  * Whether no person sent it: the field that people do not see is filled in, or the form was sent sooner
@@ -47,7 +53,7 @@ export const messageTaker = (
 ): ((newMessage: NewMessage, address: string, command: CommandContext) => Promise<Done>) => {
   const { app, documents, rateLimits, log } = deps
   const fingerprint = fingerprintBy(deps.secret)
-  const inTurn = onePerKey()
+  const inTurn = onePerKey(Infinity, line)
 
   /** Takes back what was counted before it was known that nothing would be stored. */
   const giveBack = async (limit: typeof ofAddress | typeof ofAll, key: string): Promise<void> => {
