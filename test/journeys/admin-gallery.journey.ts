@@ -1121,6 +1121,22 @@ test('a log-out waits for the moves that are on their way and behind them', asyn
   await expect(page).toHaveURL(`${desk.site.url}/`)
 })
 
+test('nothing is begun while a log-out waits, which would take it away', async ({ page, desk }) => {
+  for (const title of ['B', 'A']) await desk.addArtwork({ title })
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Arrange' }).click()
+  const move = await held(page, '**/api/artworks/*/position')
+  await page.getByRole('button', { name: 'Move down: A' }).click()
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
+  // By its text: what cannot be reached has no role.
+  const add = page.locator('button', { hasText: 'Add New Artwork' })
+  await add.focus()
+  await expect(add).not.toBeFocused()
+  await move.letGo()
+  await expect(page).toHaveURL(`${desk.site.url}/`)
+})
+
 test('what was hidden and shown again elsewhere is hidden anew, though the first answer was lost', async ({
   page,
   desk,

@@ -183,7 +183,8 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
           <OutdatedBanner />
         </header>
         <DashboardTabs counts={counts} />
-        <Body className={styles.main}>
+        {/* What is begun while a log-out waits would go with it, as an image that was just taken. */}
+        <Body className={styles.main} inert={isLeaving}>
           <div ref={setDraftPlace} />
           <KeptPlace name={`banners.${tab}`}>
             <Banners tab={tab} />
