@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -10,6 +10,7 @@ import { createDoor } from './door.ts'
 import { exchangeOf } from './exchange.ts'
 import { createHealthListener } from './health.ts'
 import type { PageAnswer } from './cached-page.ts'
+import { serverOf } from './server.ts'
 
 const settings = { version: '1.2.3', publicUrl: 'http://art.example', trustProxy: 0 } as const
 
@@ -34,7 +35,7 @@ const fromApp: Middleware = (ctx) => {
 
 /** Gives the address of a server that asks it. */
 const serve = async (listener: Listener): Promise<string> => {
-  const server = createServer(listener)
+  const server = serverOf(listener, settings.publicUrl)
   // Who is let go is let go by the listener alone.
   server.keepAliveTimeout = 0
   servers.push(server)
@@ -225,6 +226,23 @@ describe('readers who begin and never go on', () => {
     await begin(url, 258)
     await expect.poll(() => lines).toMatchObject([{ path: '/0' }, { path: '/1' }])
   })
+})
+
+it('warns of nothing while a file is sent as it is read', async () => {
+  const warnings: string[] = []
+  const hear = ({ message }: Error): void => void warnings.push(message)
+  process.on('warning', hear)
+  const bytes = Buffer.alloc(200_000)
+  const { url } = await open({
+    ready: () => null,
+    loadApp: async () => (ctx) => {
+      ctx.body = Readable.from([bytes])
+      ctx.length = bytes.length
+    },
+  })
+  expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(bytes.length)
+  process.off('warning', hear)
+  expect(warnings).toEqual([])
 })
 
 describe('before the site is ready', () => {

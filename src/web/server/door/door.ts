@@ -40,6 +40,9 @@ export interface DoorDeps extends HealthDeps {
   readonly loadApp: (koa: Koa) => Promise<Middleware>
 }
 
+/** Who hears of the end of one answer: the parts of the door, the app, and half a dozen of Node's own behind a file. */
+const mostHearers = 20
+
 const closedWords = {
   starting: 'The site is starting. Please try again in a moment',
   lost: 'The site cannot be shown just now. Please try again later',
@@ -81,7 +84,7 @@ export const createDoor = (deps: DoorDeps): Listener => {
     const exchange = exchangeOf(ctx.req)
     let step: Step | null = null
     const end = (): Ended => endExchange(deps, ctx.req, ctx.res, exchange)
-    ctx.res.once('close', () => {
+    ctx.res.setMaxListeners(mostHearers).once('close', () => {
       if (step === null) end()
       else endStep(step, ctx.method, step.within(end))
     })

@@ -29,7 +29,11 @@ const dropWaiting = (held: Held): void => {
   waitingInAll -= held.waiting.length
   held.waiting.length = 0
 }
-/** Of all that were sent ahead on whatever connections so many are begun before others have their turn. */
+/**
+ * Of the requests of all connections so many are begun before others have their turn: in each turn of the event loop one new
+ * connection is let in, and where hundreds ask all the while whoever comes would wait for a turn of hundreds of answers for each
+ * that stands before them at the door.
+ */
 const mostInTurn = 8
 
 /** Of a server's connection, undocumented: what Node's parser asks for each request that it has read the head of. */
@@ -71,7 +75,10 @@ export const nothingBehind = (response: ServerResponse): void => {
  * dropped.
  */
 export const oneAtATime = (listener: Listener): Listener => {
-  const due: (readonly [Socket, Held])[] = []
+  /** what goes on, or begins, in one of the next turns */
+  const due: (() => void)[] = []
+  /** in this turn */
+  let begun = 0
   let takesTurns = false
 
   const heldOf = (socket: Socket): Held => {
@@ -86,33 +93,38 @@ export const oneAtATime = (listener: Listener): Listener => {
     return held
   }
 
+  /** Connections take turns, and what others have sent meanwhile is read between two. */
+  const takeTurns = (): void => {
+    const now = due.splice(0, mostInTurn)
+    begun = now.length
+    for (const each of now) each()
+    takesTurns = begun > 0
+    if (takesTurns) setImmediate(takeTurns)
+  }
+
+  const mindTurns = (): void => {
+    if (!takesTurns) setImmediate(takeTurns)
+    takesTurns = true
+  }
+
   const goOn = (socket: Socket, held: Held): void => {
-    held.isBusy = false
     if (!socket.writable) dropWaiting(held)
     const next = held.waiting.shift()
+    held.isBusy = next !== undefined
     if (next !== undefined) waitingInAll -= 1
     next?.()
     if (held.waiting.length === 0) socket.resume()
   }
 
-  /** Connections take turns, and what others have sent meanwhile is read between two. */
-  const takeTurns = (): void => {
-    for (const [socket, held] of due.splice(0, mostInTurn)) goOn(socket, held)
-    takesTurns = due.length > 0
-    if (takesTurns) setImmediate(takeTurns)
-  }
-
   const begin = (socket: Socket, held: Held, request: IncomingMessage, response: ServerResponse): void => {
-    held.isBusy = true
     held.endless = null
     response.once('close', () => {
       if (held.waiting.length === 0) {
         held.isBusy = false
         return
       }
-      due.push([socket, held])
-      if (!takesTurns) setImmediate(takeTurns)
-      takesTurns = true
+      due.push(() => goOn(socket, held))
+      mindTurns()
     })
     listener(request, response)
   }
@@ -122,16 +134,21 @@ export const oneAtATime = (listener: Listener): Listener => {
     // The rest of what was read of it before it was closed.
     if (socket.destroyed) return
     const held = heldOf(socket)
-    if (!held.isBusy) {
+    mindTurns()
+    if (!held.isBusy && begun < mostInTurn) {
+      begun += 1
+      held.isBusy = true
       begin(socket, held, request, response)
       return
     }
     const isTooMuch = held.waiting.length === mostWaiting || waitingInAll >= mostWaitingInAll
-    if (isTooMuch || held.endless?.writableEnded === false) {
+    if (held.isBusy && (isTooMuch || held.endless?.writableEnded === false)) {
       dropWaiting(held)
       letGo(socket)
       return
     }
+    if (!held.isBusy) due.push(() => goOn(socket, held))
+    held.isBusy = true
     waitingInAll += 1
     held.waiting.push(() => begin(socket, held, request, response))
     socket.pause()
