@@ -29,6 +29,7 @@ const dropWaiting = (held: Held): void => {
   waitingInAll -= held.waiting.length
   held.waiting.length = 0
 }
+
 /**
  * Of the requests of all connections so many are begun before others have their turn: in each turn of the event loop one new
  * connection is let in, and where hundreds ask all the while whoever comes would wait for a turn of hundreds of answers for each
