@@ -131,12 +131,12 @@ const judge = (
  */
 const keepWithin = (most: number, connections: Map<Socket, Held>, newest: Socket): void => {
   if (connections.size <= most) return
-  const others = [...connections].filter(([socket]) => socket !== newest)
-  const [first] =
-    others.find(([, { answers }]) => answers.size === 0) ??
-    others.find(([socket, held]) => !isAtWork(socket, held)) ??
-    []
-  const one = first ?? newest
+  const firstOther = (may: (socket: Socket, held: Held) => boolean): Socket | undefined =>
+    connections.entries().find(([socket, held]) => socket !== newest && may(socket, held))?.[0]
+  const one =
+    firstOther((_socket, { answers }) => answers.size === 0) ??
+    firstOther((socket, held) => !isAtWork(socket, held)) ??
+    newest
   // Known as gone before it is closed: several may come in one turn.
   connections.delete(one)
   one.destroy()
