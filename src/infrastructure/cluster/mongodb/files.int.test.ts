@@ -307,6 +307,34 @@ await describeOnServers('files in GridFS', ['mongodb'], ({ mongodb }) => {
     await mongo.close()
   })
 
+  it('read nothing for those who have left before their turn', async () => {
+    const { files, mongo } = await open()
+    await files.put('images/a/2560.jpg', randomBytes(2_000))
+    const gate = Promise.withResolvers<void>()
+    let read = 0
+    const ask: typeof mongo.ask = async (call, timeoutMs) => {
+      if (timeoutMs !== undefined) {
+        read += 1
+        await gate.promise
+      }
+      return mongo.ask(call, timeoutMs)
+    }
+    const slow = await openFiles({ ...mongo, ask }, { now: () => new Date(), newId: randomUUID })
+    const begin = async (): Promise<Readable> => {
+      const file = await slow.open('images/a/2560.jpg')
+      return (file?.stream ?? Readable.from([])).resume()
+    }
+    const leaving: Readable[] = []
+    for (let n = 0; n < 20; n += 1) leaving.push(await begin())
+    await expect.poll(() => read).toBe(6)
+    for (const stream of leaving) stream.destroy()
+    const last = buffer(await begin())
+    gate.resolve()
+    expect((await last).length).toBe(2_000)
+    expect(read).toBe(7)
+    await mongo.close()
+  })
+
   it('say so at once where hundreds wait in line, and go on with these', async () => {
     const { files, mongo } = await open()
     await files.put('images/a/2560.jpg', randomBytes(2_000))

@@ -43,7 +43,7 @@ const chunkBytes = 256 * 1024
 const roomForPieces = 32 * 1024 * 1024
 /** So many pieces are read at once, of the driver's twenty connections: who asks for anything else finds one. */
 const mostAtOnce = 6
-/** Readers that wait for a piece: each is there for as long as it waits, also where it has left. */
+/** Readers that wait for a piece. Of those who have left nothing is read when their turn comes. */
 const mostWaiting = 512
 /** A reader is handed so many bytes at once, and holds little more however slowly it reads. */
 const handedOver = 64 * 1024
@@ -69,8 +69,14 @@ interface Chunk {
   readonly data: Binary
 }
 
+/** What somebody reads: a piece of a file, and whether they have left. */
+interface Asked {
+  readonly piece: Pick<Chunk, 'files_id' | 'n'>
+  readonly hasLeft: () => boolean
+}
+
 /** A piece by its reader and its number: whoever begins to read hears what lacks. Undefined when it is missing. */
-type Pieces = LRUCache<string, Uint8Array, Pick<Chunk, 'files_id' | 'n'>>
+type Pieces = LRUCache<string, Uint8Array, Asked>
 
 /** What is dropped to make room is read again when its reader goes on: a piece belongs to one upload and never changes. */
 const readPieces = ({ ask }: Mongo, chunks: Collection<Chunk>, ms: number): Pieces => {
@@ -80,8 +86,10 @@ const readPieces = ({ ask }: Mongo, chunks: Collection<Chunk>, ms: number): Piec
     maxSize: roomForPieces,
     sizeCalculation: ({ length }) => Math.max(1, length),
     ignoreFetchAbort: true,
-    fetchMethod: async (_key, _stale, { context }) =>
-      (await inTurn(() => ask(() => chunks.findOne(context), ms), wait))?.data.value(),
+    fetchMethod: async (_key, _stale, { context: { piece, hasLeft } }) => {
+      const read = () => ask(() => chunks.findOne(piece), ms)
+      return (await inTurn(async () => (hasLeft() ? null : read()), wait))?.data.value()
+    },
   })
 }
 
@@ -203,14 +211,19 @@ const isWhole = async (bucket: Bucket, key: string): Promise<boolean> => {
 }
 
 /** The bits of a file for one reader, each copied: else the whole piece would stay in memory with it. */
-const bitsFor = ({ pieces }: Bucket, key: string, { _id: files_id, chunkSize, length }: GridFSFile) => {
+const bitsFor = (
+  { pieces }: Bucket,
+  key: string,
+  { _id: files_id, chunkSize, length }: GridFSFile,
+  hasLeft: () => boolean,
+) => {
   const reader = randomUUID()
   const nameOf = (at: number): string => `${reader} ${Math.floor(at / chunkSize)}`
   return {
     bitAt: async (at: number, end: number): Promise<Buffer> => {
       const n = Math.floor(at / chunkSize)
       const begin = n * chunkSize
-      const piece = await pieces.fetch(nameOf(at), { context: { files_id, n } })
+      const piece = await pieces.fetch(nameOf(at), { context: { piece: { files_id, n }, hasLeft } })
       if (piece?.length !== Math.min(chunkSize, length - begin)) throw new FileCut(key)
       const to = Math.min(at + handedOver, begin + piece.length, end)
       if (to === begin + piece.length) pieces.delete(nameOf(at))
@@ -230,8 +243,9 @@ async function* bytesIn(
   key: string,
   file: GridFSFile,
   { start, end }: ByteRange,
+  hasLeft: () => boolean,
 ): AsyncGenerator<Buffer> {
-  const { bitAt, letGo } = bitsFor(bucket, key, file)
+  const { bitAt, letGo } = bitsFor(bucket, key, file, hasLeft)
   let at = start
   try {
     while (at < end) {
@@ -308,9 +322,9 @@ export const openFiles = async (
       const file = await newest(checkedKey(key))
       if (file === null) return null
       const size = file.length
-      const { start, end } = partOf(size, range)
-      const bytes = bytesIn(bucket, key, file, { start, end })
-      return { size, stream: Readable.from(bytes, { objectMode: false, highWaterMark: handedOver }) }
+      const bytes = bytesIn(bucket, key, file, partOf(size, range), () => stream.destroyed)
+      const stream = Readable.from(bytes, { objectMode: false, highWaterMark: handedOver })
+      return { size, stream }
     },
     size: async (key) => (await newest(checkedKey(key)))?.length ?? null,
     readableBytes: async (key) => {

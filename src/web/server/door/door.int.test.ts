@@ -245,6 +245,43 @@ it('warns of nothing while a file is sent as it is read', async () => {
   expect(warnings).toEqual([])
 })
 
+describe('what waits in a line for those who have left', () => {
+  it('is no more than a process has room for: the app is asked for nothing else then, and what stands ready is answered', async () => {
+    const gate = Promise.withResolvers<void>()
+    const waits: Middleware = async (ctx) => {
+      await gate.promise
+      ctx.body = 'from the app'
+    }
+    const { url, counted, lines } = await open({ loadApp: async () => waits })
+    const { hostname, port } = new URL(url)
+    const leave = async (): Promise<void> => {
+      const socket = connect(Number(port), hostname)
+      sockets.push(socket)
+      socket.resume().write(`GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n`)
+      await once(socket, 'connect')
+    }
+    const most = 5_000
+    while (counted.requests < most) {
+      const asked = counted.requests + 500
+      await Promise.all(Array.from({ length: 500 }, leave))
+      await expect.poll(() => counted.requests).toBe(asked)
+      for (const socket of sockets.splice(0)) socket.destroy()
+    }
+    // One for each of which it is known that nobody waits.
+    await expect.poll(() => lines.length).toBe(most)
+    const refused = await fetch(`${url}/api/x`)
+    expect([refused.status, refused.headers.get('retry-after'), (await refused.json()).message]).toEqual([
+      503,
+      '2',
+      'Many people are looking at the site just now. Please try again in a moment',
+    ])
+    expect(await (await fetch(url)).text()).toBe('<html>')
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    gate.resolve()
+    expect(await (await fetch(`${url}/api/x`)).text()).toBe('from the app')
+  })
+})
+
 describe('before the site is ready', () => {
   it.each(['/', '/api/artworks', '/api/auth/user', '/images/x'])('%s has to wait', async (path) => {
     const { url } = await open({ closed: 'starting' })

@@ -7,7 +7,9 @@ import { beginStep, type Step } from '#application/kernel/traced.ts'
 import { clientAddress, countedAddress } from './client-address.ts'
 import type { Listener } from './ports.ts'
 import { discardRest, hasBody } from './discard-rest.ts'
+import { SiteBusy } from './errors.ts'
 import { commonHeaders, type Ended, endExchange, type Exchange, exchangeOf } from './exchange.ts'
+import { countLeftBehind } from './left-behind.ts'
 import { createHealth, type HealthDeps } from './health.ts'
 import { answerClosed } from './in-words.ts'
 import type { PageAnswer } from './cached-page.ts'
@@ -46,6 +48,7 @@ const mostHearers = 20
 const closedWords = {
   starting: 'The site is starting. Please try again in a moment',
   lost: 'The site cannot be shown just now. Please try again later',
+  busy: new SiteBusy().message,
 } as const
 
 /** The headers of ready answers as the socket takes them, made once for each. */
@@ -137,8 +140,14 @@ export const createDoor = (deps: DoorDeps): Listener => {
     }
   }
 
+  const leftBehind = countLeftBehind()
   const loadedApp = doneOnce(() => deps.loadApp(koa))
   const answerByApp: Middleware = async (ctx, next) => {
+    if (leftBehind.areTooMany()) {
+      ctx.respond = false
+      unavailable(ctx, closedWords.busy)
+      return
+    }
     let middleware: Middleware
     try {
       middleware = await loadedApp()
@@ -158,6 +167,5 @@ export const createDoor = (deps: DoorDeps): Listener => {
   koa.use(answerProcess)
   koa.use(answerReady)
   koa.use(answerByApp)
-  const handle = koa.callback()
-  return (request, response) => void handle(request, response)
+  return leftBehind.count(koa.callback())
 }

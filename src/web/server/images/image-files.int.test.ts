@@ -31,6 +31,10 @@ const serve = async (bytes: Uint8Array, { stored, path } = { stored: key, path: 
     /** what is really there of it */
     lent: null as readonly Uint8Array[] | null,
     opened: 0,
+    /** the stream that has been handed out last */
+    last: null as Readable | null,
+    /** nothing of it comes */
+    isStuck: false,
   }
   const files: Pick<FileStore, 'open' | 'size'> = {
     size: async (asked) => (asked === stored ? (store.bytes?.length ?? null) : null),
@@ -38,10 +42,9 @@ const serve = async (bytes: Uint8Array, { stored, path } = { stored: key, path: 
       store.opened += 1
       if (store.bytes === null) return null
       const size = store.bytes.length
-      return {
-        size,
-        stream: Readable.from(store.lent === null ? [store.bytes] : cutAfter(store.lent, asked)),
-      }
+      const pieces = store.lent === null ? [store.bytes] : cutAfter(store.lent, asked)
+      store.last = store.isStuck ? new Readable({ read: () => {} }) : Readable.from(pieces)
+      return { size, stream: store.last }
     },
   }
   const log = { info: () => {}, warn: () => {}, error: () => {} }
@@ -58,8 +61,8 @@ const serve = async (bytes: Uint8Array, { stored, path } = { stored: key, path: 
   })
   // Listening on a port, so its address is not a path.
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/images/${hash}/${path}`
-  const get = async () => {
-    const response = await fetch(url)
+  const get = async (signal?: AbortSignal) => {
+    const response = await fetch(url, signal && { signal })
     const body = Buffer.from(await response.arrayBuffer())
     return { status: response.status, etag: response.headers.get('etag'), body }
   }
@@ -121,6 +124,17 @@ describe('pictures by address', () => {
     expect((await get()).status).toBe(404)
     store.bytes = image
     expect((await get()).body).toEqual(image)
+  })
+
+  it('are not waited for any longer by whoever leaves before a large one has begun', async () => {
+    const { store, get } = await serve(Buffer.alloc(600_000, 7))
+    store.isStuck = true
+    const leaving = new AbortController()
+    const answer = get(leaving.signal)
+    await expect.poll(() => store.last).not.toBeNull()
+    leaving.abort()
+    await expect(answer).rejects.toThrow('aborted')
+    await expect.poll(() => store.last?.destroyed).toBe(true)
   })
 
   it('are not kept when they are large', async () => {

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { extname } from 'node:path'
+import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { Context } from 'koa'
 import { LRUCache } from 'lru-cache'
 import { type ByteRange, FileCut } from '#application/kernel/ports/files.ts'
 import { atMost } from '#application/kernel/turns.ts'
 import type { WebDeps } from '../deps.ts'
+import { ReaderLeft } from '../door/errors.ts'
 import { matchesTag } from '../door/headers.ts'
 import { byteRange } from '../door/range.ts'
 
@@ -57,6 +59,24 @@ const onlyCut = (error: unknown): 'cut' => {
   throw error
 }
 
+/**
+ * Waits for the first bytes of a file, no longer than their reader does.
+ * @throws {ReaderLeft}, and whatever else went wrong
+ */
+const begun = async ({ res }: Context, stream: Readable): Promise<'begun' | 'cut'> => {
+  const leave = (): void => void stream.destroy(new ReaderLeft())
+  res.once('close', leave)
+  try {
+    if (res.closed) leave()
+    await once(stream, 'readable')
+    return 'begun'
+  } catch (error) {
+    return onlyCut(error)
+  } finally {
+    res.off('close', leave)
+  }
+}
+
 /** What became of an answer: begun; there is no such file; or not all of it is there, and nothing was sent. */
 export type Sent = 'sent' | 'none' | 'cut'
 
@@ -97,7 +117,7 @@ const sendPart = async (
     file.stream.destroy()
     return 'replaced'
   }
-  if ((await once(file.stream, 'readable').catch(onlyCut)) === 'cut') return 'cut'
+  if ((await begun(ctx, file.stream)) === 'cut') return 'cut'
   file.stream.once('error', (error) => {
     if (error instanceof FileCut) wasCut().catch((thrown: unknown) => ctx.app.emit('error', thrown, ctx))
     ctx.res.destroy()

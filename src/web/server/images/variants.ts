@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Context } from 'koa'
 import { LRUCache } from 'lru-cache'
 import { firstKey, variantKey } from '#application/images/image-files.ts'
+import { FileCut } from '#application/kernel/ports/files.ts'
 import { remakeVariants } from '#application/images/take-image.ts'
 import { findImage } from '#projections/images/queries.ts'
 import type { WebDeps } from '../deps.ts'
@@ -32,9 +33,10 @@ export const guardVariants = ({ app, documents }: Deps) => {
       if (file === null) return false
       const bytes = await buffer(file.stream)
       return bytes.length === size && isWholeImage(bytes, type)
-    } catch {
-      // A piece of it is missing in the store.
-      return false
+    } catch (error) {
+      if (error instanceof FileCut) return false
+      // Of one that cannot be read just now nobody knows whether it is whole.
+      throw error
     }
   }
 
@@ -44,6 +46,7 @@ export const guardVariants = ({ app, documents }: Deps) => {
   /**
    * Has the variants of an image made anew where this one is not whole.
    * @returns false when the log knows such a variant and there is none, or not all of it
+   * @throws what kept it from being read, as where the store is asked by too many
    */
   const ensureSound = async (hash: string, width: number, type: ImageExtension): Promise<boolean> => {
     const key = variantKey(hash, width, type)
