@@ -1,5 +1,6 @@
 import { levels } from 'pino'
 import { z } from 'zod'
+import { printable } from '#application/kernel/printable.ts'
 
 /** A line as pino writes it. */
 const written = z.looseObject({ level: z.number(), time: z.iso.datetime(), msg: z.string().optional() })
@@ -12,9 +13,6 @@ const levelWords: Readonly<Record<string, string>> = {
 }
 /** Ids that lead from line to line are for machines; below a warning nobody looks for them. */
 const isId = (name: string): boolean => name === 'id' || name.endsWith('Id')
-
-/** Visitors must not steer the terminal with what they send. */
-const printable = (text: string): string => text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '�')
 
 const valueOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 

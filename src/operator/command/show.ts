@@ -1,5 +1,6 @@
 import type { Progress } from './operation.ts'
 import type { OperatorOutcome } from './order.ts'
+import { printable } from '#application/kernel/printable.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 /** How often progress is redrawn on a terminal, and told as a line of its own elsewhere, in ms. */
@@ -76,7 +77,7 @@ export const showOutcome = (result: OperatorOutcome, json: boolean): void => {
   const { tookOutput = false, ...outcome } = result
   const out = tookOutput || (!outcome.ok && !json) ? process.stderr : process.stdout
   if (json) out.write(`${JSON.stringify(outcome)}\n`)
-  else if (outcome.message !== '') out.write(`${outcome.message}\n`)
+  else if (outcome.message !== '') out.write(`${outcome.message.split('\n').map(printable).join('\n')}\n`)
 }
 
 /** Standard output for bytes that only programs can read. @throws {Refusal} when it is a terminal */

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { eventsOnTheWay, progressInWords } from './show.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { eventsOnTheWay, progressInWords, showOutcome } from './show.ts'
 
 const progress = { what: 'Replaying the log', done: 30_000, total: 100_000, unit: 'events' }
 
@@ -33,5 +33,13 @@ describe('progress in words', () => {
     ],
   ])('leaves out what is not known or not of interest', (each, ms, words) => {
     expect(progressInWords(each, { done: 0, ms })).toBe(words)
+  })
+})
+
+describe('what came of a command', () => {
+  it('is shown line by line, and steers no terminal with what another site has sent', () => {
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    showOutcome({ ok: true, message: 'One job failed:\n  moved to \u009b2Jhttp://x' }, false)
+    expect(write.mock.calls).toEqual([['One job failed:\n  moved to �2Jhttp://x\n']])
   })
 })

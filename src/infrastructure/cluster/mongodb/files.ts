@@ -1,52 +1,21 @@
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { LRUCache } from 'lru-cache'
-import {
-  Binary,
-  type Collection,
-  type GridFSBucketWriteStream,
-  type GridFSFile,
-  GridFSBucket,
-  type ObjectId,
-} from 'mongodb'
+import { Binary, type GridFSBucketWriteStream, type GridFSFile, GridFSBucket, type ObjectId } from 'mongodb'
 import { z } from 'zod'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { isOutage } from '#application/kernel/outage.ts'
-import { atMost } from '#application/kernel/turns.ts'
-import {
-  type ByteRange,
-  brokenOffMs,
-  FileCut,
-  type FileStore,
-  checkedKey,
-} from '#application/kernel/ports/files.ts'
+import { brokenOffMs, type FileStore, checkedKey } from '#application/kernel/ports/files.ts'
 import { partOf, streamOf } from '../../file-streams.ts'
-import {
-  longMs,
-  type Mongo,
-  awayBecause,
-  askedByTooMany,
-  noAnswerFor,
-  translated,
-  whatIsKept,
-} from './mongo.ts'
+import { bytesIn, type Chunk, handedOver, readPieces } from './file-pieces.ts'
+import { longMs, type Mongo, awayBecause, translated, whatIsKept } from './mongo.ts'
 
 /**
  * Bytes of a piece of a file, as it is stored from now on: where more read at once than there is room for pieces, each
  * piece is read again for each bit that is handed over.
  */
 const chunkBytes = 256 * 1024
-/** Of the pieces that are being read those asked for last are kept, of all readers together, in bytes. */
-const roomForPieces = 32 * 1024 * 1024
-/** So many pieces are read at once, of the driver's twenty connections: who asks for anything else finds one. */
-const mostAtOnce = 6
-/** Readers that wait for a piece. Of those who have left nothing is read when their turn comes. */
-const mostWaiting = 512
-/** A reader is handed so many bytes at once, and holds little more however slowly it reads. */
-const handedOver = 64 * 1024
 /** What the server tells of its database: bytes of the disk that the data lies on. */
 const diskStats = z.object({ fsTotalSize: z.number().optional(), fsUsedSize: z.number().optional() })
 /**
@@ -61,36 +30,6 @@ const behindAll = '~'
 const ended = async (signal: AbortSignal): Promise<never> => {
   await once(signal, 'abort')
   throw signal.reason
-}
-
-interface Chunk {
-  readonly files_id: ObjectId
-  readonly n: number
-  readonly data: Binary
-}
-
-/** What somebody reads: a piece of a file, and whether they have left. */
-interface Asked {
-  readonly piece: Pick<Chunk, 'files_id' | 'n'>
-  readonly hasLeft: () => boolean
-}
-
-/** A piece by its reader and its number: whoever begins to read hears what lacks. Undefined when it is missing. */
-type Pieces = LRUCache<string, Uint8Array, Asked>
-
-/** What is dropped to make room is read again when its reader goes on: a piece belongs to one upload and never changes. */
-const readPieces = ({ ask }: Mongo, chunks: Collection<Chunk>, ms: number): Pieces => {
-  const inTurn = atMost(mostAtOnce, { most: mostWaiting, full: askedByTooMany })
-  const wait = { ms, late: () => noAnswerFor(ms) }
-  return new LRUCache({
-    maxSize: roomForPieces,
-    sizeCalculation: ({ length }) => Math.max(1, length),
-    ignoreFetchAbort: true,
-    fetchMethod: async (_key, _stale, { context: { piece, hasLeft } }) => {
-      const read = () => ask(() => chunks.findOne(piece), ms)
-      return (await inTurn(async () => (hasLeft() ? null : read()), wait))?.data.value()
-    },
-  })
 }
 
 /** The files of a site in GridFS: the driver's own view of them, its two collections, and what is found by a key. */
@@ -210,55 +149,6 @@ const isWhole = async (bucket: Bucket, key: string): Promise<boolean> => {
   return there !== null && (await bytesOf(bucket, there)) === there.length
 }
 
-/** The bits of a file for one reader, each copied: else the whole piece would stay in memory with it. */
-const bitsFor = (
-  { pieces }: Bucket,
-  key: string,
-  { _id: files_id, chunkSize, length }: GridFSFile,
-  hasLeft: () => boolean,
-) => {
-  const reader = randomUUID()
-  const nameOf = (at: number): string => `${reader} ${Math.floor(at / chunkSize)}`
-  return {
-    bitAt: async (at: number, end: number): Promise<Buffer> => {
-      const n = Math.floor(at / chunkSize)
-      const begin = n * chunkSize
-      const piece = await pieces.fetch(nameOf(at), { context: { piece: { files_id, n }, hasLeft } })
-      if (piece?.length !== Math.min(chunkSize, length - begin)) throw new FileCut(key)
-      const to = Math.min(at + handedOver, begin + piece.length, end)
-      if (to === begin + piece.length) pieces.delete(nameOf(at))
-      return Buffer.from(piece.subarray(at - begin, to - begin))
-    },
-    letGo: (at: number): boolean => pieces.delete(nameOf(at)),
-  }
-}
-
-/**
- * A part of a file, bit by bit. The driver's own download holds all pieces of an answer of the server, up to 16 MB, for
- * each reader: some hundred that read slowly took all memory. No piece has a name here, for a generator that waits for
- * its reader keeps in memory whatever has one.
- */
-async function* bytesIn(
-  bucket: Bucket,
-  key: string,
-  file: GridFSFile,
-  { start, end }: ByteRange,
-  hasLeft: () => boolean,
-): AsyncGenerator<Buffer> {
-  const { bitAt, letGo } = bitsFor(bucket, key, file, hasLeft)
-  let at = start
-  try {
-    while (at < end) {
-      const bit = await bitAt(at, end)
-      yield bit
-      at += bit.length
-    }
-  } finally {
-    // Of a reader who went away, too.
-    letGo(at)
-  }
-}
-
 /** Removes chunks whose upload was broken off: too old to be still under way, and no file names them. */
 const sweepChunks = async ({ grid, chunks }: Bucket, before: number): Promise<number> => {
   let removed = 0
@@ -322,7 +212,7 @@ export const openFiles = async (
       const file = await newest(checkedKey(key))
       if (file === null) return null
       const size = file.length
-      const bytes = bytesIn(bucket, key, file, partOf(size, range), () => stream.destroyed)
+      const bytes = bytesIn(bucket.pieces, key, file, partOf(size, range), () => stream.destroyed)
       const stream = Readable.from(bytes, { objectMode: false, highWaterMark: handedOver })
       return { size, stream }
     },
