@@ -33,7 +33,9 @@ const [SENT_WITHIN_MS, LOOK_MS] = [10_000, 50]
 
 /** Resolves once nothing is on its way any more, or after ten seconds: what waits for its turn would be refused behind a log-out. */
 export async function untilSent(): Promise<void> {
-  for (let waited = 0; isAnythingUnderWay() && waited < SENT_WITHIN_MS; waited += LOOK_MS)
+  // By the clock: in a hidden tab a look may come a minute after the one before.
+  const end = performance.now() + SENT_WITHIN_MS
+  while (isAnythingUnderWay() && performance.now() < end)
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
 }
 

@@ -6,7 +6,7 @@ import { PAGE } from '../../lib/page-queries.ts'
 import { createQueryClient } from '../../lib/query-client.ts'
 import { browserStore } from '../testing/browser-store.ts'
 import { keyOf, staleBySave } from './stale.ts'
-import { carryOut, enter, fetchChanged, leave, postpone, sendCommand } from './under-way.ts'
+import { carryOut, enter, fetchChanged, leave, postpone, sendCommand, untilSent } from './under-way.ts'
 
 let last = 0
 /** a list of its own for each test */
@@ -202,4 +202,22 @@ describe('a change that is carried out', () => {
     await expect(move(false)).rejects.toThrow('Failed to fetch')
     expect(keys).toHaveLength(5)
   })
+})
+
+it('a log-out waits ten seconds for what is on its way, also where a hidden tab is given its turns late', async () => {
+  vi.useFakeTimers()
+  const key = list()
+  enter(key)
+  try {
+    const sent = untilSent().then(() => performance.now())
+    const asked = performance.now()
+    const soon = globalThis.setTimeout
+    vi.stubGlobal('setTimeout', (turn: () => void) => soon(turn, 60_000))
+    await vi.runAllTimersAsync()
+    expect((await sent) - asked).toBeLessThan(2 * 60_000)
+  } finally {
+    leave(key, false)
+    vi.unstubAllGlobals()
+    vi.useRealTimers()
+  }
 })

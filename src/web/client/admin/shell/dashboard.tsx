@@ -104,7 +104,10 @@ function useSessionEnds(onClose: () => void) {
   return {
     ended,
     isLeaving,
-    logOutHere: (): void => leave(() => void logOutHere()),
+    // Once: a second one, which waits for as long again, would end the session that she has begun by then.
+    logOutHere: (): void => {
+      if (!isLeaving) leave(() => void logOutHere())
+    },
     backAgain: revive,
     /** She does not log in again: the homepage is loaded as a visitor's, and what was typed waits as a draft. */
     leaveEnded: (): void => {
