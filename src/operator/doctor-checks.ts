@@ -243,7 +243,8 @@ export const checkClock = async (
   if (ahead <= clockToleranceMs) return ok('clock', `It is ${now.toISOString()}`)
   return problem(
     'clock',
-    `The newest event is from ${newest?.at}, later than this machine's ${now.toISOString()}. Set the clock (NTP)`,
+    `The newest event is from ${newest?.at}, later than this machine's ${now.toISOString()}. Set the clock (NTP); where it is ` +
+      'right, it ran ahead as that was written, and this ends with the next change',
   )
 }
 
