@@ -12,6 +12,24 @@ const never = new AbortController().signal
 /** Shorter than a site's own, and longer than a busy machine stands still. */
 const times: LeaseTimes = { beat: 100, doubt: 3_500, timeout: 4_000, look: 20 }
 
+/** A server that does some things late, by so many ms. */
+const late = (mongo: Mongo, by: Readonly<Record<string, number>>): Mongo => ({
+  ...mongo,
+  collection: (name) =>
+    new Proxy(mongo.collection(name), {
+      get: (turns, key) => {
+        const found: unknown = Reflect.get(turns, key)
+        const ms = by[String(key)]
+        if (typeof found !== 'function') return found
+        if (ms === undefined) return found.bind(turns)
+        return async (...asked: unknown[]) => {
+          await pause(ms)
+          return Reflect.apply(found, turns, asked)
+        }
+      },
+    }),
+})
+
 await describeOnServers('leases in MongoDB', ['mongodb'], ({ mongodb }) => {
   const { url, connect } = ownDatabase(mongodb.url, 'leases')
 
@@ -160,22 +178,22 @@ await describeOnServers('leases in MongoDB', ['mongodb'], ({ mongodb }) => {
 
   it('can be had while MongoDB takes nearly a second for each answer', async () => {
     const mongo = await connect({ namespace: randomUUID().slice(0, 8) })
-    const late = new Set<string | symbol>(['findOne', 'insertOne', 'deleteMany'])
-    const collection: Mongo['collection'] = (name) =>
-      new Proxy(mongo.collection(name), {
-        get: (turns, key) => {
-          const found: unknown = Reflect.get(turns, key)
-          if (typeof found !== 'function') return found
-          return async (...asked: unknown[]) => {
-            if (late.has(key)) await pause(900)
-            return Reflect.apply(found, turns, asked)
-          }
-        },
-      })
-    const leases = await openLeases({ ...mongo, collection }, times)
+    const leases = await openLeases(late(mongo, { findOne: 900, insertOne: 900, deleteMany: 900 }), times)
     const lease = await leases.tryAcquire('turn')
     expect(lease?.lost.aborted).toBe(false)
     await lease?.release()
+    leases.close()
+    await mongo.close()
+  })
+
+  it('stay in hand, new ones too, while a sign of life takes nearly a third of the time until they are given up', async () => {
+    const mongo = await connect({ namespace: randomUUID().slice(0, 8) })
+    const slow = late(mongo, { findOne: 1_000, insertOne: 1_000, bulkWrite: 2_000 })
+    const leases = await openLeases(slow, { beat: 2_000, doubt: 6_000, timeout: 8_000, look: 20 })
+    const taken = [await leases.acquire('turn', never)]
+    const until = performance.now() + 9_000
+    while (performance.now() < until) taken.push(await leases.acquire(`turn ${taken.length}`, never))
+    expect(taken.map(({ lost: { aborted } }) => aborted)).toEqual(taken.map(() => false))
     leases.close()
     await mongo.close()
   })

@@ -115,7 +115,8 @@ const hold = (held: Set<Held>, name: string, epoch: number, since: number, doubt
     if (end()) lost.abort(new EngineAway('mongodb', `The lease ${name} was lost: ${reason}`))
   }
   const confirmed = (moment: number): void => {
-    if (!held.has(self)) return
+    // Two signs may be under way at once, and be confirmed in any order.
+    if (!held.has(self) || moment + doubtMs <= doubtfulFrom) return
     clearTimeout(doubting)
     doubtfulFrom = moment + doubtMs
     doubting = setTimeout(doubt, Math.max(0, doubtfulFrom - performance.now()))
@@ -134,18 +135,19 @@ const hold = (held: Set<Held>, name: string, epoch: number, since: number, doubt
 
 type Ask = <Result>(call: () => Promise<Result>) => Promise<Result>
 
-/** Has all leases in hand give signs of life together; to be called with each new one. */
+/**
+ * Has all leases in hand give signs of life together; to be called with each new one, which gives its next sign at once: what
+ * was left of its time may be over before the others are through with theirs, where each answer takes some tenths of a second.
+ */
 const beating = (
   turns: Awaited<ReturnType<typeof openTurns>>,
   held: ReadonlySet<Held>,
   ask: Ask,
   everyMs: number,
   log: Mongo['log'],
-): (() => Promise<void>) => {
-  /** One sign of life of every lease in hand, and whether each is still the newest turn. */
-  const renew = async (): Promise<void> => {
-    const mine = [...held]
-    const sent = performance.now()
+): ((lease: Held) => Promise<void>) => {
+  /** One sign of life of each of these, and whether it is still the newest turn. */
+  const sign = async (mine: readonly Held[], sent: number): Promise<void> => {
     for (const each of mine) each.beat += 1
     const tops = await ask(async () => {
       await turns.giveSigns(mine)
@@ -155,19 +157,24 @@ const beating = (
       if (tops.get(each.name)?.epoch === each.epoch) each.confirmed(sent)
       else each.lose('another has taken over')
   }
+  const renew = (mine: readonly Held[], sent: number): Promise<void> =>
+    sign(mine, sent).catch((thrown: unknown) => {
+      const leases = mine.filter((each) => held.has(each)).map(({ name }) => name)
+      // What was given back or lost meanwhile needs no sign.
+      if (leases.length > 0) log.warn({ err: thrown, leases }, 'Leases could not be renewed; trying again')
+    })
   let isBeating = false
-  return async () => {
-    if (isBeating) return
+  return async (lease) => {
+    let sent = performance.now()
+    if (isBeating) return renew([lease], sent)
     isBeating = true
-    while (held.size > 0) {
-      await pause(everyMs, undefined, { ref: false })
-      if (held.size > 0)
-        await renew().catch((thrown: unknown) =>
-          log.warn(
-            { err: thrown, leases: [...held].map(({ name }) => name) },
-            'Leases could not be renewed; trying again',
-          ),
-        )
+    let mine = [lease]
+    while (mine.length > 0) {
+      await renew(mine, sent)
+      // From when the last signs were sent: slow answers would else take the time of two, and the pause.
+      await pause(Math.max(0, sent + everyMs - performance.now()), undefined, { ref: false })
+      sent = performance.now()
+      mine = [...held]
     }
     isBeating = false
   }
@@ -262,7 +269,7 @@ export const openLeases = async (
     const epoch = await ask(() => turns.win(name, (top?.epoch ?? 0) + 1, holder))
     if (epoch === null) return null
     const lease = hold(held, name, epoch, since, times.doubt)
-    void beat()
+    void beat(lease)
     void forgetBefore(name, epoch)
     const had = { lost: lease.lost, check: lease.check, release: () => release(lease) }
     given.set(had, idOf(name, epoch))
