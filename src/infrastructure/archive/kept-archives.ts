@@ -215,7 +215,7 @@ export const whyNotReplaced = async (
   { archive, lacking }: { readonly archive: string | null; readonly lacking: readonly LackingFile[] },
 ): Promise<string | null> => {
   const { file, keys } = target
-  const isThere = file !== null && (await stat(file).catch(() => null))?.isFile() === true
+  const isThere = file !== null && (await stat(file).catch(unlessMissing))?.isFile() === true
   const former = isThere ? await manifestOf(file) : null
   const vault = await readUnlessDamaged(keys)
   const ofFile =
@@ -243,7 +243,7 @@ export const formerNights = async (folder: string): Promise<FormerNights> => {
   const { archives, unread: unreadArchives } = await keptArchives(folder)
   const unread = [...unreadArchives]
   const keys: FormerNights['keys'][number][] = []
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const entries = (await readdir(folder, { withFileTypes: true }).catch(unlessMissing)) ?? []
   const files = entries.filter((each) => keysName.test(each.name) && (each.isFile() || each.isSymbolicLink()))
   for (const path of files.map(({ name }) => join(folder, name)).toSorted()) {
     try {

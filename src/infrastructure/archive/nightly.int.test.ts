@@ -7,6 +7,7 @@ import { neededMessageKeys } from '#application/messages/needed-keys.ts'
 import { systemClock } from '../clock.ts'
 import { openEmbedded } from '../embedded/testing/open-embedded.ts'
 import { createLog } from '../log/log.ts'
+import { formerNights } from './kept-archives.ts'
 import { backUpNightly } from './nightly.ts'
 
 const kept = 'atelier-20261110T030000Z.tar'
@@ -20,7 +21,13 @@ vi.mock('node:fs/promises', async (importOriginal) => {
       path.endsWith(kept)
         ? Promise.reject(Object.assign(new Error('EPERM: not permitted'), { code: 'EPERM', path }))
         : remove(path, ...rest)
-  return { ...real, rm: unlessKept(real.rm), unlink: unlessKept(real.unlink) }
+  // Each form of the call goes on to the real one.
+  return {
+    ...real,
+    readdir: vi.fn<typeof real.readdir>(real.readdir) as unknown as typeof real.readdir,
+    rm: unlessKept(real.rm),
+    unlink: unlessKept(real.unlink),
+  }
 })
 
 it('is made, and the others give way, also where an older one cannot be removed, which it says', async () => {
@@ -51,4 +58,10 @@ it('is made, and the others give way, also where an older one cannot be removed,
       recursive: true,
     })
   }
+})
+
+it('does not take keys of former nights for none where the disk does not give their names just then', async () => {
+  const failing = Object.assign(new Error('EIO: i/o error, scandir'), { code: 'EIO' })
+  vi.mocked(readdir).mockResolvedValueOnce([]).mockRejectedValueOnce(failing)
+  await expect(formerNights(tmpdir())).rejects.toBe(failing)
 })

@@ -1,5 +1,5 @@
 import { mkdir, readdir, stat, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { codeOf, isMissing, reasonOf } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isLink, leadsNowhereInWords } from '../disk-words.ts'
@@ -34,12 +34,15 @@ const partName = /^\.atelier-\d{8}T\d{6}Z\.tar.*\.part$/
 const nameOf = (createdAt: string): string =>
   `atelier-${createdAt.replaceAll(/[-:]/g, '').replace(/\.\d+/, '')}.tar`
 
-/** The newest archives, by name, that still hold files which are lacking now: nobody else has them. */
+/** The newest archives, by name, that still hold files which are lacking now, or may: nobody else has them. */
 const lastToHold = async (folder: string, lacking: readonly LackingFile[]): Promise<ReadonlySet<string>> => {
   const open = new Set(lacking)
   const holding = new Set<string>()
   if (open.size === 0) return holding
-  for (const { name, path } of (await keptArchives(folder)).archives) {
+  const { archives, unread } = await keptArchives(folder)
+  // One that the disk does not give may hold them.
+  for (const path of unread) holding.add(basename(path))
+  for (const { name, path } of archives) {
     if (open.size === 0) break
     const manifest = await manifestOf(path)
     for (const file of open) {

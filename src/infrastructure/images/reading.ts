@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { lacksRoom } from '#application/kernel/outage.ts'
+import { lacksHandles, lacksRoom } from '#application/kernel/outage.ts'
 import { codeOf, isMissing } from '#application/kernel/reason.ts'
 import { fileTypeFromFile } from 'file-type'
 import sharp, { type Metadata, type Sharp } from 'sharp'
@@ -150,8 +150,9 @@ const isNoFile = (error: unknown): boolean => isMissing(error) || codeOf(error) 
 
 /** In what the decoder says of a full disk, or of what this user may take of it. */
 export const noRoomIn = /no space left|quota exceeded|file too large/i
-/** In what it says of a file of its own that it could not write, whatever the reason. */
-const unwritten = /cannot allocate|unable to open for write|write failed/i
+/** In what it says of a file of its own that it could not write, whatever the reason, and of a machine that lacks something. */
+const ofMachine =
+  /cannot allocate|unable to open for write|write failed|input\/output error|too many open files/i
 
 /** Runs a reading of the file; what the decoder cannot read is the file's fault and refused as damaged. */
 export const readingOf = async <T>(read: () => Promise<T>): Promise<T> => {
@@ -161,7 +162,8 @@ export const readingOf = async <T>(read: () => Promise<T>): Promise<T> => {
     if (error instanceof ImageRefused) throw error
     // A full disk, one that fails, or a missing file says nothing about the image.
     const words = String(error)
-    if (isNoFile(error) || lacksRoom(error) || noRoomIn.test(words) || unwritten.test(words)) throw error
+    const isOurs = isNoFile(error) || lacksRoom(error) || lacksHandles(error)
+    if (isOurs || noRoomIn.test(words) || ofMachine.test(words)) throw error
     throw damaged()
   }
 }

@@ -5,15 +5,22 @@ import { readingOf } from './reading.ts'
 const unwritten = [
   'wbuffer_write: write failed\nsystem error: File too large\nwbuffer_write: write failed\nsystem error: File too large',
   'wbuffer_write: write failed\nsystem error: Input/output error',
+  'VipsForeignLoad: unable to read: system error: Input/output error',
+  'unable to open "/scratch/master.png": system error: Too many open files in system',
 ]
 
 test.each(unwritten)(
-  'a file of our own that could not be written is no damage of the picture: %s',
+  'a file of our own that could not be written, or read, is no damage of the picture: %s',
   async (words) => {
     const error = new Error(words)
     await expect(readingOf(() => Promise.reject(error))).rejects.toBe(error)
   },
 )
+
+test('a machine without a handle is no damage of the picture', async () => {
+  const error = Object.assign(new Error('EMFILE: too many'), { code: 'EMFILE' })
+  await expect(readingOf(() => Promise.reject(error))).rejects.toBe(error)
+})
 
 test.each([
   'VipsJpeg: premature end of JPEG image',

@@ -16,8 +16,11 @@ export interface LeaseTimes {
   readonly look: number
 }
 
-/** Taken over within 10 s of a kill (spec L-12): the timeout, and at most one look and one beat more. */
-const usual: LeaseTimes = { beat: 1_000, doubt: 3_000, timeout: 6_000, look: 500 }
+/**
+ * Taken over within 10 s of a kill (spec L-12): the timeout, and at most one look and one beat more. A disk that stands still for
+ * two seconds, as while a backup comes to it, takes no lease away.
+ */
+const usual: LeaseTimes = { beat: 1_000, doubt: 4_000, timeout: 6_000, look: 500 }
 
 /** Turns kept behind the newest, so that a candidate that slept cannot insert one that was there before. */
 const kept = 50

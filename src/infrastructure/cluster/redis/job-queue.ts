@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { type Job, Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { type JobName, jobNames } from '#application/job-data.ts'
+import { rarely } from '#application/kernel/rarely.ts'
 import { retry } from '#application/kernel/retry.ts'
-import { doneOnce } from '#application/kernel/sharing.ts'
+import { doneOnce, shareWork } from '#application/kernel/sharing.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import {
   doneKeptMs,
@@ -217,6 +218,7 @@ const openJobs = async (all: Queues): Promise<Readonly<Partial<Record<JobName, n
  * @param options.lockedMs how soon a job of a killed process is run again; 15 s unless told
  * @param options.looksOnly whether nothing is to be made there, as beside a server that runs; absent: no
  * @param options.mostOver so many jobs of a kind that are over, done or parked, are remembered of each; 5,000 unless told
+ * @param options.setRightMs how often the times of waiting jobs are looked at by the clock
  */
 export const openJobQueue = (options: {
   readonly url: string
@@ -226,6 +228,7 @@ export const openJobQueue = (options: {
   readonly lockedMs?: number
   readonly looksOnly?: boolean
   readonly mostOver?: number
+  readonly setRightMs?: number
 }): JobQueue => {
   const { url, client, prefix, log } = options
   const closing = new AbortController()
@@ -241,15 +244,27 @@ export const openJobQueue = (options: {
     changed,
   })
   let working: Redis | null = null
-  let looker: NodeJS.Timeout | undefined
+  let looks: NodeJS.Timeout | undefined
 
-  /** As soon as the server answers; nobody waits for it, and it ends with the queue. */
-  const look = (question: (all: Queues) => Promise<void>): void =>
-    void retry(() => ask(question), {
-      ...lookAgain,
-      signal: closing.signal,
-      onFailure: (err) => log.warn({ err }, 'Jobs that were left cannot be looked at yet; trying again'),
-    }).then(changed, () => undefined)
+  const troubles = rarely(log)
+  const looking = shareWork<void>()
+  /** As soon as the server answers; nobody waits for it, it ends with the queue, and one look for the same goes on at a time. */
+  const look = (what: string, question: (all: Queues) => Promise<void>): void =>
+    void looking(what, () =>
+      retry(() => ask(question), {
+        ...lookAgain,
+        signal: closing.signal,
+        onFailure: (err) =>
+          troubles.wrong('look', { err }, 'Jobs that were left cannot be looked at yet; trying again'),
+      }),
+    ).then(
+      () => {
+        troubles.right('Jobs that were left are looked at again')
+        changed()
+      },
+      () => undefined,
+    )
+  const setRightAgain = (): void => look('wrong', (all) => setRight(client, all))
 
   return {
     ...openMemory(client, prefix),
@@ -262,10 +277,10 @@ export const openJobQueue = (options: {
       const connection = connectionTo(url, retryingOptions, log, 'working on jobs')
       working = connection
       for (const [kind, handler] of handlersOf(given)) workers.start(kind, handler, connection)
-      look(revive)
-      look((all) => setRight(client, all))
-      clearInterval(looker)
-      looker = setInterval(() => look((all) => setRight(client, all)), setRightEveryMs).unref()
+      look('left', revive)
+      setRightAgain()
+      clearInterval(looks)
+      looks = setInterval(setRightAgain, options.setRightMs ?? setRightEveryMs).unref()
     },
     open: () => ask(openJobs),
     find: (id) =>
@@ -296,7 +311,7 @@ export const openJobQueue = (options: {
     close: async (graceMs) => {
       if (closing.signal.aborted) return
       closing.abort()
-      clearInterval(looker)
+      clearInterval(looks)
       await letEnd(workers.end(), graceMs, stopping)
       close()
       working?.disconnect()

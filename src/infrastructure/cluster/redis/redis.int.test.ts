@@ -9,6 +9,7 @@ import { jobQueueContract } from '../../testing/contracts/job-queue.contract.ts'
 import { rateLimitsContract } from '../../testing/contracts/rate-limits.contract.ts'
 import { type Door, doorTo } from '../testing/door.ts'
 import { describeOnServers } from '../testing/servers.ts'
+import { askingOptions, connectionTo } from './connection.ts'
 import { openJobQueue } from './job-queue.ts'
 import { Refused } from '../refused.ts'
 import { openRedis, type RedisEngines } from './open.ts'
@@ -482,6 +483,27 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
     await vi.waitFor(() => expect(done).toEqual([job.id]), { timeout: 60_000, interval: 50 })
     await engines.close()
     await door.close()
+  })
+
+  it('is looked at for jobs that were left by few at once while it is away, and told of once', async () => {
+    const door = await doorTo(redis.url)
+    const client = connectionTo(door.url, askingOptions(answerMs), silent, 'asking')
+    const told: string[] = []
+    const log = { ...silent, warn: (_: object, words: string) => void told.push(words) }
+    const queue = openJobQueue({ url: door.url, client, prefix: randomUUID(), log, setRightMs: 20 })
+    const looks = () => told.filter((words) => words.startsWith('Jobs that were left'))
+    try {
+      await door.shut()
+      await queue.work(handlers([]))
+      await expect.poll(looks).toHaveLength(1)
+      // As long as each of the looks took.
+      await expect(queue.list()).rejects.toBeInstanceOf(EngineAway)
+      expect(looks()).toHaveLength(1)
+    } finally {
+      await queue.close(0)
+      client.disconnect()
+      await door.close()
+    }
   })
 
   it('is not there for whoever cannot write on it: a replica, or one that is full', async () => {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import { unlessMissing } from '#application/kernel/reason.ts'
 import { commonHeaders } from './exchange.ts'
 import { type Encoding, encodingFor } from './encoding.ts'
@@ -23,6 +24,11 @@ const types = new Map([
 const named = /^\/(?!.{200})((?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(\w+))$/
 /** Files whose names carry a hash of what is in them never change. */
 const isHashed = (file: string): boolean => file.startsWith('assets/')
+/**
+ * Bytes of files that are kept, several times those of a build in all its forms. A disk that folds case, as most of a Mac, has each
+ * of them under hundreds of names.
+ */
+const roomForFiles = 32 * 1024 * 1024
 const anHour = 'public, max-age=3600'
 const endings = { br: '.br', gzip: '.gz', identity: '' } as const satisfies Record<Encoding, string>
 
@@ -51,7 +57,11 @@ export const createBuiltFiles = (
   shared: string | null = null,
 ): BuiltFiles => {
   const common = commonHeaders(publicUrl)
-  const kept = new Map<string, Ready>()
+  const kept = new LRUCache<string, Ready>({
+    maxSize: roomForFiles,
+    // The answer that nothing has changed has no body.
+    sizeCalculation: ({ full }) => full.body.length + 1,
+  })
   const once = shareWork<Ready | null>()
 
   const bytesIn = async (

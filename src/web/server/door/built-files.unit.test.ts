@@ -107,3 +107,17 @@ describe('the program’s files', () => {
     await expect(open().answer('/assets/folder-d4.js', {})).rejects.toThrow('EISDIR')
   })
 })
+
+it('keeps no more files than there is room for: a disk that folds case has each under hundreds of names', async () => {
+  const files = open()
+  const asked = { acceptEncoding: 'br' }
+  expect(await files.answer('/assets/entry-a1.js', asked)).not.toBeNull()
+  const megabyte = Buffer.alloc(1024 * 1024)
+  for (let n = 0; n < 33; n += 1) {
+    writeFileSync(join(folder, 'assets', `other-${n}.js`), megabyte)
+    expect(await files.answer(`/assets/other-${n}.js`, asked)).not.toBeNull()
+  }
+  rmSync(join(folder, 'assets', 'entry-a1.js.br'))
+  rmSync(join(folder, 'assets', 'entry-a1.js'))
+  expect(await files.answer('/assets/entry-a1.js', asked)).toBeNull()
+})

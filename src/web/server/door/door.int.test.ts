@@ -246,35 +246,57 @@ it('warns of nothing while a file is sent as it is read', async () => {
 })
 
 describe('what waits in a line for those who have left', () => {
+  const most = 5_000
+
+  /** So many ask for something that is still being made, and leave. */
+  const askAndLeave = async (
+    { url, counted, lines }: Awaited<ReturnType<typeof open>>,
+    path: string,
+  ): Promise<void> => {
+    const { hostname, port } = new URL(url)
+    const ask = async (): Promise<Socket> => {
+      const socket = connect(Number(port), hostname)
+      sockets.push(socket)
+      socket.resume().write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      await once(socket, 'connect')
+      return socket
+    }
+    while (counted.requests < most) {
+      const asked = counted.requests + 500
+      const asking = await Promise.all(Array.from({ length: 500 }, ask))
+      await expect.poll(() => counted.requests).toBe(asked)
+      for (const socket of asking) socket.destroy()
+    }
+    // One line for each of which it is known that nobody waits.
+    await expect.poll(() => lines.length).toBe(most)
+  }
+
+  it('is nothing where an answer is made for others as well, and the app is asked as ever', async () => {
+    const door = await open({ ready: (path) => (path === '/slow' ? new Promise(() => {}) : null) })
+    await askAndLeave(door, '/slow')
+    expect(await (await fetch(`${door.url}/api/x`)).text()).toBe('from the app')
+  })
+
   it('is no more than a process has room for: the app is asked for nothing else then, and what stands ready is answered', async () => {
     const gate = Promise.withResolvers<void>()
     const waits: Middleware = async (ctx) => {
       await gate.promise
       ctx.body = 'from the app'
     }
-    const { url, counted, lines } = await open({ loadApp: async () => waits })
-    const { hostname, port } = new URL(url)
-    const leave = async (): Promise<void> => {
-      const socket = connect(Number(port), hostname)
-      sockets.push(socket)
-      socket.resume().write(`GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n`)
-      await once(socket, 'connect')
+    const ready = (path: string) => {
+      if (path === '/slow') return new Promise<null>(() => {})
+      return path.startsWith('/api/') ? null : answer
     }
-    const most = 5_000
-    while (counted.requests < most) {
-      const asked = counted.requests + 500
-      await Promise.all(Array.from({ length: 500 }, leave))
-      await expect.poll(() => counted.requests).toBe(asked)
-      for (const socket of sockets.splice(0)) socket.destroy()
-    }
-    // One for each of which it is known that nobody waits.
-    await expect.poll(() => lines.length).toBe(most)
+    const door = await open({ loadApp: async () => waits, ready })
+    const { url } = door
+    await askAndLeave(door, '/api/x')
     const refused = await fetch(`${url}/api/x`)
     expect([refused.status, refused.headers.get('retry-after'), (await refused.json()).message]).toEqual([
       503,
       '2',
       'Many people are looking at the site just now. Please try again in a moment',
     ])
+    expect((await fetch(`${url}/slow`)).status).toBe(503)
     expect(await (await fetch(url)).text()).toBe('<html>')
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     gate.resolve()

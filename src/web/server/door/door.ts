@@ -7,13 +7,14 @@ import { beginStep, type Step } from '#application/kernel/traced.ts'
 import { clientAddress, countedAddress } from './client-address.ts'
 import type { Listener } from './ports.ts'
 import { discardRest, hasBody } from './discard-rest.ts'
-import { SiteBusy } from './errors.ts'
+import { ReaderLeft, SiteBusy } from './errors.ts'
 import { commonHeaders, type Ended, endExchange, type Exchange, exchangeOf } from './exchange.ts'
 import { countLeftBehind } from './left-behind.ts'
 import { createHealth, type HealthDeps } from './health.ts'
 import { answerClosed } from './in-words.ts'
 import type { PageAnswer } from './cached-page.ts'
 import { boundUnread, ofFile } from './unread-bytes.ts'
+import { untilLeft } from './until-left.ts'
 
 /** Methods of which no call takes a body. */
 const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -116,6 +117,13 @@ export const createDoor = (deps: DoorDeps): Listener => {
     return true
   }
 
+  const leftBehind = countLeftBehind()
+  const refuseBusy = (ctx: Context): void => {
+    if (hasBody(ctx.req)) discardRest(ctx)
+    ctx.respond = false
+    unavailable(ctx, closedWords.busy)
+  }
+
   const answerReady: Middleware = (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
     const exchange = exchangeOf(ctx.req)
@@ -125,29 +133,34 @@ export const createDoor = (deps: DoorDeps): Listener => {
       if (ctx.method !== 'HEAD') hold(ctx.res, answer.body.buffer)
       ctx.res.end(ctx.method === 'HEAD' ? undefined : answer.body)
     }
-    const fail = (error: unknown): Promise<void> => {
+    const fail = async (error: unknown): Promise<void> => {
+      if (error instanceof ReaderLeft) {
+        ctx.respond = false
+        return
+      }
       // The app knows the words and the status of every error.
       exchange.failure = asError(error)
-      return next()
+      await next()
     }
     try {
       const answer = ready(ctx.req, exchange)
       if (answer === null) return next()
       if (!(answer instanceof Promise)) return send(answer)
-      return answer.then((found) => (found === null ? next() : send(found)), fail)
+      const waited = untilLeft(ctx.res, answer)
+      if (leftBehind.areTooMany()) {
+        // It goes on, for others who wait for it.
+        waited.catch(() => undefined)
+        return refuseBusy(ctx)
+      }
+      return waited.then((found) => (found === null ? next() : send(found)), fail)
     } catch (error) {
       return fail(error)
     }
   }
 
-  const leftBehind = countLeftBehind()
   const loadedApp = doneOnce(() => deps.loadApp(koa))
   const answerByApp: Middleware = async (ctx, next) => {
-    if (leftBehind.areTooMany()) {
-      ctx.respond = false
-      unavailable(ctx, closedWords.busy)
-      return
-    }
+    if (leftBehind.areTooMany()) return refuseBusy(ctx)
     let middleware: Middleware
     try {
       middleware = await loadedApp()

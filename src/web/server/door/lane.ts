@@ -22,13 +22,17 @@ export const readerOf = (request: Pick<IncomingMessage, 'headers' | 'socket'>, p
   },
 })
 
+/** Who asked for a work, and what they are given. */
+interface Asker<Result> extends PromiseWithResolvers<Result> {
+  /** undefined: somebody who cannot leave */
+  readonly reader: Reader | undefined
+}
+
 /** What is made for whoever asked for it. */
 interface Job<Result> {
   readonly name: string
   readonly work: () => Promise<Result>
-  readonly made: PromiseWithResolvers<Result>
-  /** undefined: somebody who cannot leave */
-  readonly readers: (Reader | undefined)[]
+  askers: Asker<Result>[]
   /** of those who ask for it the one with the fewest others waiting; null: it goes before all others, or nobody knows */
   address: string | null
   readonly isFirst: boolean
@@ -71,8 +75,11 @@ const lastOfMost = (waiting: readonly (string | null)[], address: string | null)
   return most > countOf(waiting, address) + 1 ? counts.lastIndexOf(most) : -1
 }
 
-const isWanted = ({ readers }: Pick<Job<unknown>, 'readers'>): boolean =>
-  readers.some((reader) => reader?.writable !== false)
+const hasLeft = ({ reader }: Pick<Asker<unknown>, 'reader'>): boolean => reader?.writable === false
+
+const refuse = (askers: readonly Pick<Asker<unknown>, 'reject'>[], error: unknown): void => {
+  for (const asker of askers) asker.reject(error)
+}
 
 /**
  * Does one work after the other, for a short row of those who wait, and none that nobody waits for any more.
@@ -95,9 +102,13 @@ export const openLane = <Result>({
 
   const others = (): readonly Job<Result>[] => waiting.filter(({ isFirst }) => !isFirst)
 
+  /** Whoever has left waits for nothing, also where others go on waiting for the same. */
   const dropUnwanted = (): void => {
-    for (const job of waiting) if (!isWanted(job)) job.made.reject(new ReaderLeft())
-    waiting = waiting.filter(isWanted)
+    for (const job of waiting) {
+      refuse(job.askers.filter(hasLeft), new ReaderLeft())
+      job.askers = job.askers.filter((asker) => !hasLeft(asker))
+    }
+    waiting = waiting.filter(({ askers }) => askers.length > 0)
   }
 
   /** @returns whether there is a place for another */
@@ -106,7 +117,7 @@ export const openLane = <Result>({
     if (others().length < most) return true
     const last = lastOfMost(addresses(), address)
     if (last === -1) return false
-    for (const job of waiting.splice(last, 1)) job.made.reject(new SiteBusy())
+    for (const job of waiting.splice(last, 1)) refuse(job.askers, new SiteBusy())
     return true
   }
 
@@ -131,7 +142,12 @@ export const openLane = <Result>({
     for (let job = next(undefined); job !== undefined; job = next(job)) {
       atWork = job
       const began = performance.now()
-      await job.work().then(job.made.resolve, job.made.reject)
+      await job.work().then(
+        (result) => {
+          for (const asker of job.askers) asker.resolve(result)
+        },
+        (error: unknown) => refuse(job.askers, error),
+      )
       atWork = undefined
       // A single turn of the event loop would let in one new connection.
       if (longestPauseMs > 0) await pause(Math.min(performance.now() - began, longestPauseMs))
@@ -142,18 +158,18 @@ export const openLane = <Result>({
   return {
     take: (name, make, { reader, first = false } = {}) => {
       const known = [atWork, ...waiting].find((job) => job?.name === name)
+      const asker = { reader, ...Promise.withResolvers<Result>() }
       if (known) {
-        known.readers.push(reader)
+        known.askers.push(asker)
         if (reader) shareWith(reader.address, known)
-        return known.made.promise
+        return asker.promise
       }
       const address = first ? null : (reader?.address ?? null)
       if (!first && !makeRoom(address)) return Promise.reject(new SiteBusy())
-      const made = Promise.withResolvers<Result>()
       const place = first ? waiting.length - others().length : placeAmong(addresses(), address)
-      waiting.splice(place, 0, { name, work: make, made, readers: [reader], address, isFirst: first })
+      waiting.splice(place, 0, { name, work: make, askers: [asker], address, isFirst: first })
       if (!isBusy) void work()
-      return made.promise
+      return asker.promise
     },
   }
 }

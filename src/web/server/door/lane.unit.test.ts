@@ -125,3 +125,18 @@ describe('what goes first', () => {
     expect(order).toEqual(['home 1', 'b', 'home 2'])
   })
 })
+
+it('lets go of whoever has left, before the work is done that others wait for as well', async () => {
+  const [before, work] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
+  const lane = openLane<string>()
+  const first = lane.take('before', () => before.promise)
+  const leaving = { writable: true, address: 'a' }
+  const left = lane.take('work', () => work.promise, { reader: leaving })
+  const stays = lane.take('work', () => work.promise, { reader: { writable: true, address: 'b' } })
+  leaving.writable = false
+  before.resolve('done')
+  expect(await first).toBe('done')
+  await expect(left).rejects.toThrow(ReaderLeft)
+  work.resolve('made')
+  expect(await stays).toBe('made')
+})

@@ -35,6 +35,8 @@ const serve = async (bytes: Uint8Array, { stored, path } = { stored: key, path: 
     last: null as Readable | null,
     /** nothing of it comes */
     isStuck: false,
+    /** requests that nothing is done for any more */
+    answered: 0,
   }
   const files: Pick<FileStore, 'open' | 'size'> = {
     size: async (asked) => (asked === stored ? (store.bytes?.length ?? null) : null),
@@ -53,7 +55,9 @@ const serve = async (bytes: Uint8Array, { stored, path } = { stored: key, path: 
     typeof imageFiles
   >[0]
   const answer = new Koa().use(answerErrors(moduleErrors, log)).use(imageFiles(deps)).callback()
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer((request, response) => {
+    void answer(request, response).then(() => (store.answered += 1))
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closing.push(() => {
     server.closeAllConnections()
@@ -126,15 +130,19 @@ describe('pictures by address', () => {
     expect((await get()).body).toEqual(image)
   })
 
-  it('are not waited for any longer by whoever leaves before a large one has begun', async () => {
-    const { store, get } = await serve(Buffer.alloc(600_000, 7))
+  it.each([
+    ['a small one, which others may wait for', 1_000, false],
+    ['a large one has begun', 600_000, true],
+  ])('are not waited for any longer by whoever leaves before %s', async (_, size, isLetGo) => {
+    const { store, get } = await serve(Buffer.alloc(size, 7))
     store.isStuck = true
     const leaving = new AbortController()
     const answer = get(leaving.signal)
     await expect.poll(() => store.last).not.toBeNull()
     leaving.abort()
     await expect(answer).rejects.toThrow('aborted')
-    await expect.poll(() => store.last?.destroyed).toBe(true)
+    await expect.poll(() => store.answered).toBe(1)
+    expect(store.last?.destroyed).toBe(isLetGo)
   })
 
   it('are not kept when they are large', async () => {

@@ -10,6 +10,7 @@ import type { WebDeps } from '../deps.ts'
 import { ReaderLeft } from '../door/errors.ts'
 import { matchesTag } from '../door/headers.ts'
 import { byteRange } from '../door/range.ts'
+import { untilLeft } from '../door/until-left.ts'
 
 type Files = WebDeps['app']['files']
 
@@ -104,7 +105,7 @@ const sendPart = async (
 ): Promise<Sent | 'replaced'> => {
   const { key, size, range } = part
   if (size <= largestKept) {
-    const bytes = await images.fetch(tagOf(key, size), { context: key }).catch(onlyCut)
+    const bytes = await untilLeft(ctx.res, images.fetch(tagOf(key, size), { context: key })).catch(onlyCut)
     if (bytes === 'cut') return 'cut'
     if (bytes !== undefined) {
       ctx.body = bytes.subarray(range?.start, range?.end)
@@ -138,7 +139,7 @@ export const sendFile = async (
   caching: string,
   wasCut: () => Promise<void> = async () => undefined,
 ): Promise<Sent> => {
-  const size = await store.files.size(key)
+  const size = await untilLeft(ctx.res, store.files.size(key))
   if (size === null) return 'none'
   const tag = tagOf(key, size)
   ctx.set({ 'cache-control': caching, 'accept-ranges': 'bytes', etag: tag })

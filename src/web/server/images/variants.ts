@@ -7,6 +7,7 @@ import { remakeVariants } from '#application/images/take-image.ts'
 import { findImage } from '#projections/images/queries.ts'
 import type { WebDeps } from '../deps.ts'
 import { forEver } from '../door/headers.ts'
+import { untilLeft } from '../door/until-left.ts'
 import { atMost } from '#application/kernel/turns.ts'
 import { shareWork } from '#application/kernel/sharing.ts'
 import { type Sent, sendFile, type Store, tagOf } from './stored-files.ts'
@@ -100,7 +101,9 @@ export type Guard = ReturnType<typeof guardVariants>
 
 /** Until a size is made anew the first view stands in, which nobody keeps. */
 const sendFirst = async (ctx: Context, store: Store, guard: Guard, hash: string): Promise<Sent> =>
-  (await guard.isJpegSound(firstKey(hash))) ? sendFile(ctx, store, firstKey(hash), 'no-store') : 'none'
+  (await untilLeft(ctx.res, guard.isJpegSound(firstKey(hash))))
+    ? sendFile(ctx, store, firstKey(hash), 'no-store')
+    : 'none'
 
 /** Answers with a size of an image, or with what stands in for it. */
 export const sendVariant = async (
@@ -109,7 +112,8 @@ export const sendVariant = async (
   guard: Guard,
   ...[hash, width, type]: Parameters<Guard['ensureSound']>
 ): Promise<Sent> => {
-  if (!(await guard.ensureSound(hash, width, type))) return sendFirst(ctx, store, guard, hash)
+  if (!(await untilLeft(ctx.res, guard.ensureSound(hash, width, type))))
+    return sendFirst(ctx, store, guard, hash)
   const wasCut = (): Promise<void> => guard.wasCut(hash, width, type)
   const sent = await sendFile(ctx, store, variantKey(hash, width, type), forEver, wasCut)
   return sent === 'cut' ? sendFirst(ctx, store, guard, hash) : sent

@@ -1,0 +1,16 @@
+import type { ServerResponse } from 'node:http'
+import { ReaderLeft } from './errors.ts'
+
+/**
+ * Waits no longer than whoever the answer is for. What is waited for goes on: it is shared, or ends by itself soon, and must hold
+ * nothing of the request, of which nothing stays in memory then.
+ * @throws {ReaderLeft}, and what `work` throws
+ */
+export const untilLeft = <T>(response: ServerResponse, work: Promise<T>): Promise<T> => {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const leave = (): void => reject(new ReaderLeft())
+  if (response.closed) leave()
+  else response.once('close', leave)
+  work.then(resolve, reject)
+  return promise.finally(() => response.off('close', leave))
+}
