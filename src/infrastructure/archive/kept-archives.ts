@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { codeOf, unlessMissing } from '#application/kernel/reason.ts'
+import { codeOf, isMissing, unlessMissing } from '#application/kernel/reason.ts'
 import { checkExport } from '#application/kernel/archive/import-events.ts'
 import { followUnreadable, unreadableInWords } from '#application/kernel/archive/unreadable-events.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -113,6 +113,9 @@ export interface KeptArchives {
   readonly unread: readonly string[]
 }
 
+/** One that the disk does not give just then is there. */
+const isGone = (path: string): Promise<boolean> => lstat(path).then(() => false, isMissing)
+
 /** Looks at the nightly archives of a folder; there are none where there is no such folder. */
 export const keptArchives = async (folder: string): Promise<KeptArchives> => {
   const names = (await readdir(folder).catch(unlessMissing)) ?? []
@@ -131,7 +134,7 @@ export const keptArchives = async (folder: string): Promise<KeptArchives> => {
     } catch (error) {
       if (codeOf(error) === null) throw error
       // Else removed since it was listed.
-      if ((await lstat(path).catch(() => null)) !== null) unread.push(path)
+      if (!(await isGone(path))) unread.push(path)
     }
   }
   return {

@@ -142,13 +142,15 @@ export const openLane = <Result>({
     for (let job = next(undefined); job !== undefined; job = next(job)) {
       atWork = job
       const began = performance.now()
+      // Over before anybody hears of it: who asks for the same again at once asks for another.
+      const end = (tell: (asker: Asker<Result>) => void): void => {
+        atWork = undefined
+        for (const asker of job.askers) tell(asker)
+      }
       await job.work().then(
-        (result) => {
-          for (const asker of job.askers) asker.resolve(result)
-        },
-        (error: unknown) => refuse(job.askers, error),
+        (result) => end((asker) => asker.resolve(result)),
+        (error: unknown) => end((asker) => asker.reject(error)),
       )
-      atWork = undefined
       // A single turn of the event loop would let in one new connection.
       if (longestPauseMs > 0) await pause(Math.min(performance.now() - began, longestPauseMs))
     }
@@ -160,7 +162,8 @@ export const openLane = <Result>({
       const known = [atWork, ...waiting].find((job) => job?.name === name)
       const asker = { reader, ...Promise.withResolvers<Result>() }
       if (known) {
-        known.askers.push(asker)
+        // What is at work is done, and needs to know nothing more of who asks.
+        known.askers.push(known === atWork ? { ...asker, reader: undefined } : asker)
         if (reader) shareWith(reader.address, known)
         return asker.promise
       }

@@ -140,3 +140,14 @@ it('lets go of whoever has left, before the work is done that others wait for as
   work.resolve('made')
   expect(await stays).toBe('made')
 })
+
+it('does a work again for who asks for it in the moment that it is done', async () => {
+  const lane = openLane<number>()
+  let done = 0
+  const work = async () => (done += 1)
+  const twice = async () => {
+    await lane.take('a', work)
+    return lane.take('a', work)
+  }
+  expect(await twice()).toBe(2)
+})

@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { ReaderLeft } from './errors.ts'
 
+/** One for all: what it was made on would stay in memory with it. */
+const left = new ReaderLeft()
+
 /**
  * Waits no longer than whoever the answer is for. What is waited for goes on: it is shared, or ends by itself soon, and must hold
  * nothing of the request, of which nothing stays in memory then.
@@ -8,7 +11,7 @@ import { ReaderLeft } from './errors.ts'
  */
 export const untilLeft = <T>(response: ServerResponse, work: Promise<T>): Promise<T> => {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
-  const leave = (): void => reject(new ReaderLeft())
+  const leave = (): void => reject(left)
   if (response.closed) leave()
   else response.once('close', leave)
   work.then(resolve, reject)

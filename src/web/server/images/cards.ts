@@ -10,6 +10,7 @@ import type { WebDeps } from '../deps.ts'
 import { CallRefused } from '../door/errors.ts'
 import { forEver } from '../door/headers.ts'
 import { type Lane, type Reader, readerOf } from '../door/lane.ts'
+import { untilLeft } from '../door/until-left.ts'
 import { sendFile, type Store } from './stored-files.ts'
 import type { Guard } from './variants.ts'
 
@@ -82,7 +83,8 @@ export const cardSender = (
   return async (ctx, cardHash) => {
     if ((await findCardSubject(documents, cardHash)) === null) return false
     const key = cardKey(cardHash)
-    const draw = (): Promise<void> => renderCard(cardHash, readerOf(ctx.req, settings.trustProxy))
+    const draw = (): Promise<void> =>
+      untilLeft(ctx.res, renderCard(cardHash, readerOf(ctx.req, settings.trustProxy)))
     if (!(await guard.isJpegSound(key))) await draw()
     const sent = await sendFile(ctx, store, key, forEver)
     if (sent !== 'cut') return sent === 'sent'

@@ -5,6 +5,7 @@ import type { WebDeps } from '../deps.ts'
 import { CallRefused, statusWords } from '../door/errors.ts'
 import { exchangeOf } from '../door/exchange.ts'
 import { openLane, readerOf } from '../door/lane.ts'
+import { untilLeft } from '../door/until-left.ts'
 import { forEver, matchesTag, sharedAnywhere } from '../door/headers.ts'
 import { artworkPath, imageHashIn } from '#web/contract/artwork-address.ts'
 import { keepSvgCodes, keepCodes } from './codes.ts'
@@ -52,7 +53,7 @@ export const imageFiles = (deps: Deps): Middleware => {
     const uri = await upiUriOfQr(documents, qrHash)
     if (uri === null) return false
     return sendCode(ctx, { tag: qrHash, keeping: forEver, type: 'image/png' }, () =>
-      codeOf(qrHash, uri, readerOf(ctx.req, deps.settings.trustProxy)),
+      untilLeft(ctx.res, codeOf(qrHash, uri, readerOf(ctx.req, deps.settings.trustProxy))),
     )
   }
 

@@ -7,7 +7,7 @@ import type { PageData, PageRenderer, RenderInput } from '#web/contract/pages.ts
 import { makePageData, uuid } from '#web/contract/testing/make-page-data.ts'
 import { hashSource } from '../door/headers.ts'
 import type { PageAnswer } from '../door/cached-page.ts'
-import { answerTo } from '../door/errors.ts'
+import { answerTo, ReaderLeft } from '../door/errors.ts'
 import { moduleErrors } from '../module-errors.ts'
 import { createPages, type Pages, type PagesOptions } from './pages.ts'
 
@@ -366,9 +366,29 @@ describe('many pages at once', () => {
     go()
     await first
     const ends = await Promise.allSettled(left)
-    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     expect((await stays).status).toBe(200)
     expect(render).toHaveBeenCalledTimes(3)
+  })
+
+  it('are made once for all who wait, also where one of them has left meanwhile', async () => {
+    const pages = pagesWith()
+    await pages.page('/', '', br)
+    const [go, goOn] = [held(), held()]
+    const leaving = { writable: true, address: 'a desk' }
+    const stays = { ...br, reader: { writable: true, address: 'a phone' } }
+    const before = [0, 1].map(async (index) => pages.page(pathOf(index), '', stays))
+    const left = pages.page(pathOf(2), '', { ...br, reader: leaving })
+    const first = pages.page(pathOf(2), '', stays)
+    await expect.poll(() => render).toHaveBeenCalledTimes(2)
+    leaving.writable = false
+    go()
+    await expect(left).rejects.toThrow(ReaderLeft)
+    const second = pages.page(pathOf(2), '', stays)
+    goOn()
+    const answers = await Promise.all([...before, first, second])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(render).toHaveBeenCalledTimes(4)
   })
 
   it('are refused although an older one is there, which may show what is hidden or sold by now', async () => {

@@ -40,6 +40,8 @@ interface Order {
   of: Making
   /** by the form in which it is asked for */
   readonly asked: Map<string, PageAsked>
+  /** who wait for it */
+  askers: number
 }
 
 /** Pages that stand ready: made one after the other, kept in memory, compressed behind their readers' backs. */
@@ -99,7 +101,7 @@ export const openReadyPages = (options: {
       return next
     }
     orders += 1
-    const order = { name: `${orders} ${key}`, of: making, asked: new Map<string, PageAsked>() }
+    const order: Order = { name: `${orders} ${key}`, of: making, asked: new Map(), askers: 0 }
     waiting.set(key, order)
     return order
   }
@@ -152,11 +154,13 @@ export const openReadyPages = (options: {
       if (kept?.version === making.version) return kept
       const order = orderOf(key, making)
       order.asked.set(formOf(asked), asked)
+      order.askers += 1
       try {
         return await inLane(order.name, asked, () => carryOut(key, order), singles.includes(key))
       } finally {
-        // It may have been refused.
-        if (waiting.get(key) === order) waiting.delete(key)
+        order.askers -= 1
+        // It may have been refused; one that some have left is still that of the others.
+        if (order.askers === 0 && waiting.get(key) === order) waiting.delete(key)
       }
     },
     /** Renders a page that nobody keeps. */
