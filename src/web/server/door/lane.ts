@@ -159,6 +159,8 @@ export const openLane = <Result>({
 
   return {
     take: (name, make, { reader, first = false } = {}) => {
+      // Nobody's address is that of a closed connection: it would be counted as one with nothing waiting.
+      if (reader?.writable === false) return Promise.reject(new ReaderLeft())
       const known = [atWork, ...waiting].find((job) => job?.name === name)
       const asker = { reader, ...Promise.withResolvers<Result>() }
       if (known) {

@@ -151,3 +151,14 @@ it('does a work again for who asks for it in the moment that it is done', async 
   }
   expect(await twice()).toBe(2)
 })
+
+it('takes nothing up for who has left already, nor refuses another for them', async () => {
+  const { promise: held, resolve: go } = Promise.withResolvers<void>()
+  const lane = openLane<void>({ most: 2 })
+  const take = (name: string, address: string, writable = true) =>
+    lane.take(name, () => held, { reader: { writable, address } })
+  const asked = ['a0', 'a1', 'a2'].map((name) => take(name, 'a'))
+  await expect(take('b', '', false)).rejects.toThrow(ReaderLeft)
+  go()
+  await Promise.all(asked)
+})

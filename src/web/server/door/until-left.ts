@@ -5,8 +5,8 @@ import { ReaderLeft } from './errors.ts'
 const left = new ReaderLeft()
 
 /**
- * Waits no longer than whoever the answer is for. What is waited for goes on: it is shared, or ends by itself soon, and must hold
- * nothing of the request, of which nothing stays in memory then.
+ * Waits no longer than whoever the answer is for. What is waited for goes on: it is shared, or ends by itself soon. What it holds
+ * of the request stays in memory until then.
  * @throws {ReaderLeft}, and what `work` throws
  */
 export const untilLeft = <T>(response: ServerResponse, work: Promise<T>): Promise<T> => {

@@ -85,7 +85,7 @@ export const cardSender = (
     const key = cardKey(cardHash)
     const draw = (): Promise<void> =>
       untilLeft(ctx.res, renderCard(cardHash, readerOf(ctx.req, settings.trustProxy)))
-    if (!(await guard.isJpegSound(key))) await draw()
+    if (!(await untilLeft(ctx.res, guard.isJpegSound(key)))) await draw()
     const sent = await sendFile(ctx, store, key, forEver)
     if (sent !== 'cut') return sent === 'sent'
     await draw()
