@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { readingOf } from './reading.ts'
 
 /** As libvips says it. */
-const unwritten = [
+const ofMachine = [
   'wbuffer_write: write failed\nsystem error: File too large\nwbuffer_write: write failed\nsystem error: File too large',
   'wbuffer_write: write failed\nsystem error: Input/output error',
   'VipsForeignLoad: unable to read: system error: Input/output error',
   'unable to open "/scratch/master.png": system error: Too many open files in system',
 ]
 
-test.each(unwritten)(
+test.each(ofMachine)(
   'a file of our own that could not be written, or read, is no damage of the picture: %s',
   async (words) => {
     const error = new Error(words)

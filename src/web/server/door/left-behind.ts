@@ -7,11 +7,8 @@ import type { Listener } from './ports.ts'
  */
 const mostLeftBehind = 5_000
 
-/**
- * Counts the requests whose sender has left and which are still worked on.
- * @param most of them at once
- */
-export const countLeftBehind = (most = mostLeftBehind) => {
+/** Counts the requests whose sender has left and which are still worked on. */
+export const countLeftBehind = () => {
   const leftBehind = new Set<ServerResponse>()
   return {
     /** @param handle ends when its answer is on its way */
@@ -27,6 +24,6 @@ export const countLeftBehind = (most = mostLeftBehind) => {
           leftBehind.delete(response)
         })
       },
-    areTooMany: (): boolean => leftBehind.size >= most,
+    areTooMany: (): boolean => leftBehind.size >= mostLeftBehind,
   }
 }

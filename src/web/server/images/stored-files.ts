@@ -7,7 +7,6 @@ import { LRUCache } from 'lru-cache'
 import { type ByteRange, FileCut } from '#application/kernel/ports/files.ts'
 import { atMost } from '#application/kernel/turns.ts'
 import type { WebDeps } from '../deps.ts'
-import { ReaderLeft } from '../door/errors.ts'
 import { matchesTag } from '../door/headers.ts'
 import { byteRange } from '../door/range.ts'
 import { untilLeft } from '../door/until-left.ts'
@@ -65,16 +64,12 @@ const onlyCut = (error: unknown): 'cut' => {
  * @throws {ReaderLeft}, and whatever else went wrong
  */
 const begun = async ({ res }: Context, stream: Readable): Promise<'begun' | 'cut'> => {
-  const leave = (): void => void stream.destroy(new ReaderLeft())
-  res.once('close', leave)
   try {
-    if (res.closed) leave()
-    await once(stream, 'readable')
+    await untilLeft(res, once(stream, 'readable'))
     return 'begun'
   } catch (error) {
+    stream.destroy()
     return onlyCut(error)
-  } finally {
-    res.off('close', leave)
   }
 }
 
