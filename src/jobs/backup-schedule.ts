@@ -1,3 +1,4 @@
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
 import { z } from 'zod'
@@ -138,7 +139,12 @@ export const startBackupSchedule = ({
       else log.warn({ complaint }, 'the site was backed up, and something is missing in it')
       return { finishedAt: clock.now().toISOString(), error: complaint }
     } catch (error) {
-      if (signal.aborted) return null
+      if (signal.aborted) {
+        // Of a stop there is nothing to tell; where this comes again each night, a slow disk keeps backups from being made.
+        if (signal.reason instanceof EngineAway)
+          log.warn({ err: signal.reason }, 'the nightly backup was broken off; it is begun again soon')
+        return null
+      }
       // A process that stood still in the middle hears late that another has made it in its stead.
       if ((await readBackupStatus(effects))?.finishedAt !== before?.finishedAt) return null
       log.warn({ err: error }, 'the nightly backup failed')

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { nextBackupAt, readBackupCheck, readBackupStatus, startBackupSchedule } from './backup-schedule.ts'
 
 const at = (day: number, hour: number, minute = 0): Date => new Date(2026, 10, day, hour, minute)
@@ -200,14 +201,15 @@ describe('the schedule of backups', () => {
     await schedule.stop()
   })
 
-  it('ends what is under way as soon as another may lead, and notes nothing of it', async () => {
+  it('ends what is under way as soon as another may lead, which it tells, and notes nothing of it', async () => {
     const effects = ledger()
     const leading = new AbortController()
     const told = Promise.withResolvers<void>()
+    const warned: string[] = []
     const schedule = startBackupSchedule({
       effects,
       clock,
-      log: quiet,
+      log: { ...quiet, warn: (_, words) => void warned.push(words) },
       until: leading.signal,
       backUp: async (signal) => {
         signal.addEventListener('abort', () => told.resolve())
@@ -216,10 +218,11 @@ describe('the schedule of backups', () => {
       },
     })
     await vi.advanceTimersByTimeAsync(60_000)
-    leading.abort()
+    leading.abort(new EngineAway('mongodb', 'The lease reactor was lost'))
     await told.promise
     await schedule.stop()
     expect(await readBackupStatus(effects)).toBeNull()
+    expect(warned).toEqual(['the nightly backup was broken off; it is begun again soon'])
   })
 
   it('says what is wrong with a site that it has backed up, and waits for the next night', async () => {
