@@ -1,4 +1,5 @@
-import { asError } from '#application/kernel/reason.ts'
+import { rarely, type TroubleLog } from '#application/kernel/rarely.ts'
+import { asError, reasonOf } from '#application/kernel/reason.ts'
 import { isOutage } from '#application/kernel/outage.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { JobData, JobName } from '#application/job-data.ts'
@@ -50,6 +51,19 @@ export const afterFailure = (
   outages.over(id)
   const waitMs = thrown instanceof Unrecoverable ? null : handler.backoff(attempt)
   return waitMs === null ? { goesOn: 'not' } : { goesOn: 'again', waitMs }
+}
+
+/**
+ * Tells of what keeps jobs waiting: hundreds may wait for days for room on the disk, each of them tried every few minutes, and
+ * the log may lie on that disk.
+ */
+export const tellingOfWaits = (log: TroubleLog) => {
+  const troubles = rarely(log)
+  return (
+    { job, id, waitMs }: { readonly job: string; readonly id: string; readonly waitMs: number },
+    thrown: unknown,
+    words = 'A job waits until the site can work again',
+  ): void => troubles.wrong(`${words} ${job} ${reasonOf(thrown)}`, { job, id, waitMs, err: thrown }, words)
 }
 
 /** Tells a handler that its job is about to be parked. @returns false when it could not be told: then that waits */

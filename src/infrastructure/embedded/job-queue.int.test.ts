@@ -83,6 +83,28 @@ describe('the embedded job queue', () => {
     await jobs.close(0)
   })
 
+  it('tells once of many jobs that wait for room, however often each is tried', async () => {
+    const told: string[] = []
+    const warn = (_: object, words: string): void => void told.push(words)
+    const jobs = openJobQueue(database, clock, { ...silent, warn })
+    let tries = 0
+    const run = async (): Promise<void> => {
+      tries += 1
+      // Each wait is over by the time of the next look.
+      time += 10 * 60_000
+      if (tries <= 12) throw new DiskFull()
+    }
+    await jobs.work(handlers(run))
+    const more = Array.from({ length: 4 }, (_, index) => ({ ...job, id: `process-image-e${index}` }))
+    await jobs.enqueue(more)
+    for (const { id } of more)
+      await vi.waitFor(async () => expect(await jobs.find(id)).toMatchObject({ state: 'done' }), {
+        timeout: 60_000,
+      })
+    expect([tries, told]).toEqual([16, ['A job waits until the site can work again']])
+    await jobs.close(0)
+  })
+
   it('goes on with a job whose progress the disk does not take', async () => {
     let isFull = false
     const onFullDisk: Database['transaction'] = (...given) => {

@@ -8,7 +8,14 @@ import {
   interruptedWords,
   type JobContext,
 } from '#application/kernel/ports/job-queue.ts'
-import { afterFailure, type AnyHandler, carriedIn, tellParked, parkRetryMs } from '../job-runs.ts'
+import {
+  afterFailure,
+  type AnyHandler,
+  carriedIn,
+  tellParked,
+  tellingOfWaits,
+  parkRetryMs,
+} from '../job-runs.ts'
 import type { JobEnd, jobRows, JobRow } from './job-rows.ts'
 
 /** Before the end of a job is written again that could not be, in ms. */
@@ -33,6 +40,7 @@ export interface RunnerParts {
 export const jobRunner = (parts: RunnerParts): ((row: JobRow, handler: AnyHandler) => Promise<void>) => {
   const { rows, log, now, stopping } = parts
   const outages = countOutages()
+  const tellOfWait = tellingOfWaits(log)
 
   /** Parks a job once its handler has been told, and not before. */
   const park = async (row: JobRow, handler: AnyHandler, reason: string): Promise<JobEnd> =>
@@ -46,7 +54,7 @@ export const jobRunner = (parts: RunnerParts): ((row: JobRow, handler: AnyHandle
     const details = { job: row.name, id: row.id, err: thrown }
     const next = afterFailure(handler, outages, { id: row.id, attempt }, thrown)
     if (next.goesOn === 'put off') {
-      log.warn({ ...details, waitMs: next.waitMs }, 'A job waits until the site can work again')
+      tellOfWait({ job: row.name, id: row.id, waitMs: next.waitMs }, thrown)
       return { state: 'put off', reason, waitMs: next.waitMs }
     }
     const end: JobEnd =
@@ -98,8 +106,8 @@ export const jobRunner = (parts: RunnerParts): ((row: JobRow, handler: AnyHandle
       return true
     } catch (error) {
       if (!isOutage(error)) throw error
-      const details = { job: row.name, id: row.id, err: asError(error) }
-      log.warn(details, 'The end of a job cannot be written yet; trying again')
+      const waits = { job: row.name, id: row.id, waitMs: writeRetryMs }
+      tellOfWait(waits, asError(error), 'The end of a job cannot be written yet; trying again')
       return false
     }
   }

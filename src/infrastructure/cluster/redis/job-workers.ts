@@ -11,7 +11,14 @@ import {
   interruptedWords,
   type JobContext,
 } from '#application/kernel/ports/job-queue.ts'
-import { afterFailure, type AnyHandler, carriedIn, tellParked, parkRetryMs } from '../../job-runs.ts'
+import {
+  afterFailure,
+  type AnyHandler,
+  carriedIn,
+  tellParked,
+  tellingOfWaits,
+  parkRetryMs,
+} from '../../job-runs.ts'
 
 const retryAfterMs = 5_000
 const workRetryMs = 500
@@ -68,6 +75,7 @@ const jobRunner = ({ client, prefix, log, stopping, changed }: WorkerOptions) =>
   /** how long to wait after a failure of a job */
   const waits = new WeakMap<Error, number>()
   const outages = countOutages()
+  const tellOfWait = tellingOfWaits(log)
 
   /** Ends this taking of a job without counting a try; it is taken again after a wait. */
   const putOff = async ({ job, token }: Taken, ms: number): Promise<never> => {
@@ -156,7 +164,7 @@ const jobRunner = ({ client, prefix, log, stopping, changed }: WorkerOptions) =>
       const next = afterFailure(handler, outages, context, failure)
       if (next.goesOn === 'put off') {
         const { waitMs } = next
-        log.warn({ job: job.name, id, waitMs, err: failure }, 'A job waits until the site can work again')
+        tellOfWait({ job: job.name, id, waitMs }, failure)
         // Where BullMQ keeps why a try failed. That Redis takes no note of it makes it no try either.
         await noteWith(client, key, { failedReason: failure.message }).catch(() => undefined)
         return putOff(taken, waitMs)
