@@ -228,6 +228,18 @@ describe('a session', () => {
     ahead = 30.1 * day
     expect((await owner.call('getUser')).status).toBe(401)
   })
+
+  it('lasts as long after a login over a session that was about to end', async () => {
+    const owner = await site.owner()
+    for (let days = 5; days < 30; days += 5) {
+      ahead = days * day
+      expect((await owner.call('getUser')).status).toBe(200)
+    }
+    ahead = 29.9 * day
+    expect((await owner.call('login', { body: { username: 'admin', password } })).status).toBe(200)
+    ahead = 35.9 * day
+    expect((await owner.call('getUser')).status).toBe(200)
+  })
 })
 
 describe('a site that is served by TLS', () => {

@@ -29,6 +29,8 @@ interface SessionState {
   device?: string
   address?: string
   credentialVersion?: string
+  /** for how long it stands without a request, in ms */
+  maxAge?: number
   /** until when it stands, for koa-session, which renews it by that */
   _expire?: number | undefined
   readonly externalKey?: string
@@ -263,6 +265,8 @@ export const keepSessions = (
         device: deviceOf(ctx.get('user-agent')),
         address: clientAddress(ctx.req, settings.trustProxy),
         credentialVersion: credentialVersion(account),
+        // Not what was left of the session that stood before.
+        maxAge: slidingMs,
       })
       delete visitOf(ctx).account
       await session.regenerate()
