@@ -12,8 +12,12 @@ const never = new AbortController().signal
 /** Shorter than a site's own, and longer than a busy machine stands still. */
 const times: LeaseTimes = { beat: 100, doubt: 3_500, timeout: 4_000, look: 20 }
 
-/** A server that does some things late, by so many ms. */
-const late = (mongo: Mongo, by: Readonly<Record<string, number>>): Mongo => ({
+/** A server that does some things late, by so many ms, or answers late what it does at once. */
+const late = (
+  mongo: Mongo,
+  by: Readonly<Record<string, number>>,
+  what: 'done' | 'answered' = 'done',
+): Mongo => ({
   ...mongo,
   collection: (name) =>
     new Proxy(mongo.collection(name), {
@@ -23,8 +27,10 @@ const late = (mongo: Mongo, by: Readonly<Record<string, number>>): Mongo => ({
         if (typeof found !== 'function') return found
         if (ms === undefined) return found.bind(turns)
         return async (...asked: unknown[]) => {
-          await pause(ms)
-          return Reflect.apply(found, turns, asked)
+          if (what === 'done') await pause(ms)
+          const answer: unknown = await Reflect.apply(found, turns, asked)
+          if (what === 'answered') await pause(ms)
+          return answer
         }
       },
     }),
@@ -63,6 +69,27 @@ await describeOnServers('leases in MongoDB', ['mongodb'], ({ mongodb }) => {
     expect(lease.lost.aborted).toBe(false)
     await one.close()
     await other.close()
+  })
+
+  it('stay with a holder that lives where the answer to a look comes so late that its sign seems to have stood still', async () => {
+    const namespace = randomUUID().slice(0, 8)
+    const seldom: LeaseTimes = { ...times, beat: 2_000 }
+    const [mongo, far] = [await connect({ namespace }), await connect({ namespace })]
+    const by = { findOne: 0 }
+    const [holder, other] = [
+      await openLeases(mongo, seldom),
+      await openLeases(late(far, by, 'answered'), seldom),
+    ]
+    const lease = await holder.acquire('turn', never)
+    // The next sign of life comes two seconds after this one.
+    await expect.poll(() => mongo.collection('leases').countDocuments({ beat: 1 })).toBe(1)
+    const first = await other.tryAcquire('turn')
+    await pause(1_000)
+    by.findOne = 3_200
+    expect([first, await other.tryAcquire('turn'), lease.lost.aborted]).toEqual([null, null, false])
+    await lease.release()
+    for (const each of [holder, other]) each.close()
+    for (const each of [mongo, far]) await each.close()
   })
 
   it('are taken over from a holder that died, by one of those who wait', async () => {

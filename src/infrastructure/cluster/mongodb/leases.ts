@@ -91,17 +91,19 @@ const openTurns = async (mongo: Mongo) => {
   }
 }
 
-/** Whether somebody has a lease, as far as can be told from looking at its newest turn again and again. */
+/**
+ * Whether somebody has a lease, as far as can be told from looking at its newest turn again and again. A look tells how it stood
+ * when it was begun: by the time of a late answer the holder may have given its next sign, and had it confirmed.
+ */
 const candidate = (timeoutMs: number) => {
   /** what was seen of each lease, and since when */
   const seen = new Map<string, { readonly sign: string; readonly since: number }>()
-  return (name: string, top: Turn | null): boolean => {
-    const now = performance.now()
+  return (name: string, top: Turn | null, asked: number): boolean => {
     const sign = top ? signOf(top) : ''
     const known = seen.get(name)
-    const since = known?.sign === sign ? known.since : now
+    const since = known?.sign === sign ? known.since : performance.now()
     seen.set(name, { sign, since })
-    return top !== null && !top.released && now - since < timeoutMs
+    return top !== null && !top.released && asked - since < timeoutMs
   }
 }
 
@@ -264,9 +266,10 @@ export const openLeases = async (
   const given = new WeakMap<Lease, string>()
 
   const tryAcquire: Leases['tryAcquire'] = async (name, holder = '', former) => {
+    const asked = performance.now()
     const top = await ask(() => turns.newest(name))
     const isMine = former !== undefined && top !== null && given.get(former) === top._id
-    if (isHeld(name, top) && !isMine) return null
+    if (isHeld(name, top, asked) && !isMine) return null
     // The insert is the first sign of life: the time is of that alone, or a slow MongoDB would leave none of it.
     const since = performance.now()
     const epoch = await ask(() => turns.win(name, (top?.epoch ?? 0) + 1, holder))
@@ -283,11 +286,12 @@ export const openLeases = async (
     tryAcquire,
     acquire: acquiring(tryAcquire, givenBack, times.look, mongo.log),
     holders: async (names) => {
+      const asked = performance.now()
       const tops = await ask(() => turns.newestOf(names))
       return new Map(
         names.flatMap((name): (readonly [string, Holder])[] => {
           const top = tops.get(name) ?? null
-          if (!isHeld(name, top) || top === null) return []
+          if (!isHeld(name, top, asked) || top === null) return []
           return [[name, { holder: top.holder ?? '', turn: String(top.epoch), sign: signOf(top) }]]
         }),
       )
