@@ -131,6 +131,11 @@ export const startBackupSchedule = ({
     await noteAll()
   }
 
+  /** Of a stop there is nothing to tell; where this comes again each time, a slow disk keeps it from ever being done. */
+  const tellBrokenOff = ({ reason }: AbortSignal, words: string): void => {
+    if (reason instanceof EngineAway) log.warn({ err: reason }, words)
+  }
+
   const madeBackup = async (signal: AbortSignal): Promise<BackupStatus | null> => {
     const before = await readBackupStatus(effects)
     try {
@@ -140,9 +145,7 @@ export const startBackupSchedule = ({
       return { finishedAt: clock.now().toISOString(), error: complaint }
     } catch (error) {
       if (signal.aborted) {
-        // Of a stop there is nothing to tell; where this comes again each night, a slow disk keeps backups from being made.
-        if (signal.reason instanceof EngineAway)
-          log.warn({ err: signal.reason }, 'the nightly backup was broken off; it is begun again soon')
+        tellBrokenOff(signal, 'the nightly backup was broken off; it is begun again soon')
         return null
       }
       // A process that stood still in the middle hears late that another has made it in its stead.
@@ -160,7 +163,10 @@ export const startBackupSchedule = ({
 
   const look = async (signal: AbortSignal): Promise<void> => {
     const error = await Promise.resolve(check?.(signal) ?? null).catch(reasonOf)
-    if (signal.aborted) return
+    if (signal.aborted) {
+      tellBrokenOff(signal, 'a look into the backup was broken off; it is begun again soon')
+      return
+    }
     if (error === null) log.info({}, 'the backup was restored for a look, and nothing lacks')
     else log.warn({ error }, 'the backup was restored for a look, and something is wrong')
     const now = clock.now()

@@ -225,6 +225,28 @@ describe('the schedule of backups', () => {
     expect(warned).toEqual(['the nightly backup was broken off; it is begun again soon'])
   })
 
+  it('tells of a look into a backup that is broken off as another may lead, and notes nothing of it', async () => {
+    const effects = ledger()
+    const leading = new AbortController()
+    const warned: string[] = []
+    const schedule = startBackupSchedule({
+      effects,
+      clock,
+      log: { ...quiet, warn: (_, words) => void warned.push(words) },
+      until: leading.signal,
+      backUp: async () => null,
+      check: (signal) =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(new Error('aborted'))),
+        ),
+    })
+    await vi.advanceTimersByTimeAsync(120_000)
+    leading.abort(new EngineAway('mongodb', 'The lease reactor was lost'))
+    await schedule.stop()
+    expect(await readBackupCheck(effects)).toBeNull()
+    expect(warned).toEqual(['a look into the backup was broken off; it is begun again soon'])
+  })
+
   it('says what is wrong with a site that it has backed up, and waits for the next night', async () => {
     const effects = ledger()
     const nights: Date[] = []
