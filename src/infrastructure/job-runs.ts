@@ -1,7 +1,6 @@
 import { rarely, type TroubleLog } from '#application/kernel/rarely.ts'
-import { asError, reasonOf } from '#application/kernel/reason.ts'
+import { reasonOf } from '#application/kernel/reason.ts'
 import { isOutage } from '#application/kernel/outage.ts'
-import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { JobData, JobName } from '#application/job-data.ts'
 import {
   type countOutages,
@@ -53,17 +52,24 @@ export const afterFailure = (
   return waitMs === null ? { goesOn: 'not' } : { goesOn: 'again', waitMs }
 }
 
+/** Tells why a job waits. @param words what is said of it, where that is not that the site cannot work */
+export type TellOfWait = (
+  of: { readonly job: string; readonly id: string; readonly waitMs: number },
+  thrown: unknown,
+  words?: string,
+) => void
+
 /**
  * Tells of what keeps jobs waiting: hundreds may wait for days for room on the disk, each of them tried every few minutes, and
  * the log may lie on that disk.
  */
-export const tellingOfWaits = (log: TroubleLog) => {
+export const tellingOfWaits = (log: TroubleLog): TellOfWait => {
   const troubles = rarely(log)
-  return (
-    { job, id, waitMs }: { readonly job: string; readonly id: string; readonly waitMs: number },
-    thrown: unknown,
-    words = 'A job waits until the site can work again',
-  ): void => troubles.wrong(`${words} ${job} ${reasonOf(thrown)}`, { job, id, waitMs, err: thrown }, words)
+  return ({ job, id, waitMs }, thrown, words = 'A job waits until the site can work again') => {
+    // Ports, sizes and the like differ from one try to the next, and are no other trouble.
+    const reason = reasonOf(thrown).replaceAll(/\d+/g, '')
+    troubles.wrong(`${words} ${job} ${reason}`, { job, id, waitMs, err: thrown }, words)
+  }
 }
 
 /** Tells a handler that its job is about to be parked. @returns false when it could not be told: then that waits */
@@ -72,14 +78,14 @@ export const tellParked = async (
   job: { readonly id?: string | undefined; readonly name: string },
   stored: () => unknown,
   reason: string,
-  log: Pick<Logger, 'warn'>,
+  tellOfWait: TellOfWait,
 ): Promise<boolean> => {
   try {
     await handler.parked?.(carriedIn(stored()).data, reason)
     return true
   } catch (error) {
-    const details = { job: job.name, id: job.id, err: asError(error) }
-    log.warn(details, 'What a job has to end could not be ended; it is tried again')
+    const waits = { job: job.name, id: job.id ?? '', waitMs: parkRetryMs }
+    tellOfWait(waits, error, 'What a job has to end could not be ended; it is tried again')
     return false
   }
 }

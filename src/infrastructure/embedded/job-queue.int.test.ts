@@ -105,6 +105,32 @@ describe('the embedded job queue', () => {
     await jobs.close(0)
   })
 
+  it('tells once of many jobs whose failure for good cannot be noted, however often that is tried', async () => {
+    const told: string[] = []
+    const tell = (_: object, words: string): void => void told.push(words)
+    const jobs = openJobQueue(database, clock, { ...silent, warn: tell, error: tell })
+    let notes = 0
+    const parked = async (): Promise<void> => {
+      notes += 1
+      time += 10 * 60_000
+      if (notes <= 8) throw new Error(`The log at port ${5_000 + notes} gave no answer`)
+    }
+    const run = async (): Promise<void> => {
+      throw new Error('It fails for good')
+    }
+    await jobs.work({ 'process-image': { run, backoff: () => null, parked } } as unknown as JobHandlers) // the only kind used here
+    const more = Array.from({ length: 4 }, (_, index) => ({ ...job, id: `process-image-e${index}` }))
+    await jobs.enqueue(more)
+    for (const { id } of more)
+      await vi.waitFor(async () => expect(await jobs.find(id)).toMatchObject({ state: 'parked' }), {
+        timeout: 60_000,
+      })
+    expect(notes).toBe(12)
+    const words = ['What a job has to end could not be ended; it is tried again']
+    expect(told).toEqual([...words, ...more.map(() => 'A job failed for good and is parked')])
+    await jobs.close(0)
+  })
+
   it('goes on with a job whose progress the disk does not take', async () => {
     let isFull = false
     const onFullDisk: Database['transaction'] = (...given) => {

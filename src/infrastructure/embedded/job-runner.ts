@@ -1,6 +1,6 @@
 import { pause } from '#application/kernel/retry.ts'
 import { isOutage } from '#application/kernel/outage.ts'
-import { asError, reasonOf } from '#application/kernel/reason.ts'
+import { reasonOf } from '#application/kernel/reason.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import {
   afterInterruption,
@@ -44,7 +44,7 @@ export const jobRunner = (parts: RunnerParts): ((row: JobRow, handler: AnyHandle
 
   /** Parks a job once its handler has been told, and not before. */
   const park = async (row: JobRow, handler: AnyHandler, reason: string): Promise<JobEnd> =>
-    (await tellParked(handler, row, () => JSON.parse(row.data), reason, log))
+    (await tellParked(handler, row, () => JSON.parse(row.data), reason, tellOfWait))
       ? { state: 'parked', reason }
       : { state: 'waiting', reason, waitMs: parkRetryMs }
 
@@ -57,12 +57,12 @@ export const jobRunner = (parts: RunnerParts): ((row: JobRow, handler: AnyHandle
       tellOfWait({ job: row.name, id: row.id, waitMs: next.waitMs }, thrown)
       return { state: 'put off', reason, waitMs: next.waitMs }
     }
-    const end: JobEnd =
-      next.goesOn === 'not'
-        ? await park(row, handler, reason)
-        : { state: 'waiting', reason, waitMs: next.waitMs }
+    if (next.goesOn === 'again') {
+      log.warn({ ...details, attempt }, 'A job failed and will be tried again')
+      return { state: 'waiting', reason, waitMs: next.waitMs }
+    }
+    const end = await park(row, handler, reason)
     if (end.state === 'parked') log.error({ ...details, attempt }, 'A job failed for good and is parked')
-    else log.warn({ ...details, attempt }, 'A job failed and will be tried again')
     return end
   }
 
@@ -107,7 +107,7 @@ export const jobRunner = (parts: RunnerParts): ((row: JobRow, handler: AnyHandle
     } catch (error) {
       if (!isOutage(error)) throw error
       const waits = { job: row.name, id: row.id, waitMs: writeRetryMs }
-      tellOfWait(waits, asError(error), 'The end of a job cannot be written yet; trying again')
+      tellOfWait(waits, error, 'The end of a job cannot be written yet; trying again')
       return false
     }
   }

@@ -87,7 +87,8 @@ const jobRunner = ({ client, prefix, log, stopping, changed }: WorkerOptions) =>
   /** Parks a job once its handler has been told, and not before. */
   const park = async (taken: Taken, reason: string): Promise<never> => {
     const { job, handler } = taken
-    if (await tellParked(handler, job, () => job.data, reason, log)) throw new UnrecoverableError(reason)
+    if (await tellParked(handler, job, () => job.data, reason, tellOfWait))
+      throw new UnrecoverableError(reason)
     return putOff(taken, parkRetryMs)
   }
 
@@ -110,10 +111,8 @@ const jobRunner = ({ client, prefix, log, stopping, changed }: WorkerOptions) =>
     } catch (error) {
       if (error instanceof DelayedError || error instanceof UnrecoverableError) throw error
       // That Redis cannot say it is no try of the job.
-      log.warn(
-        { job: job.name, id: job.id, err: error },
-        'A job waits until it can be told how often it has waited',
-      )
+      const waits = { job: job.name, id: job.id ?? '', waitMs: parkRetryMs }
+      tellOfWait(waits, error, 'A job waits until it can be told how often it has waited')
       await putOff(taken, parkRetryMs)
     }
   }
