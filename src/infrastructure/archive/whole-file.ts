@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { open, readlink, rename, rm, stat } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
@@ -9,6 +9,7 @@ import { asError, codeOf, isMissing } from '#application/kernel/reason.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { removeLeftParts } from './left-parts.ts'
+import { steadyWrites } from './steady-writes.ts'
 import { diskInWords, mayNotBeUsed, ofCode, diskPlaceOf, sayingWhere, withPlace } from '../disk-words.ts'
 import { syncFolder } from '../sync-folder.ts'
 
@@ -123,8 +124,11 @@ export const beginFile = async (path: string): Promise<FileInTheMaking> => {
  * @throws {DiskFull}, what `fill` throws
  */
 export const fillFile = async <T>(path: string, fill: (out: Writable) => Promise<T>): Promise<T> => {
-  // `flush`: synced before it is closed
-  const out = createWriteStream(path, { flags: 'w', mode: 0o600, flush: true })
+  const out = steadyWrites(
+    await open(path, 'w', 0o600).catch((error: unknown) => {
+      throw inWords(error, path)
+    }),
+  )
   const written = finished(out)
   // Heard of below; a failure while `fill` runs reaches it through the stream.
   written.catch(() => undefined)
