@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { messageStream } from '#domain/messages/message.ts'
 import { envelop } from '#application/kernel/envelope.ts'
 import { isOutage } from '#application/kernel/outage.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { asError } from '#application/kernel/reason.ts'
 import { mailMessages, type MailSettings } from '#application/messages/mail-message.ts'
 import { eraseMessage, receiveMessage } from '#application/messages/messages.ts'
@@ -470,6 +471,23 @@ describe('the job', () => {
     return waited / 3_600_000
   }
 
+  it('is not sent by one who has lost its turn meanwhile, as another may send it', async () => {
+    const { mails, port } = await smtp()
+    const { app, effects, id, outcomes } = await received()
+    const turn = new AbortController()
+    const slow = {
+      ...effects,
+      started: async (...note: Parameters<typeof effects.started>) => {
+        await effects.started(...note)
+        turn.abort(new EngineAway('mongodb', 'The lease mail-enquiry was lost'))
+      },
+    }
+    const job = mailMessageJob({ app, effects: slow }, settings(port), async () => [])
+    const running = job.run({ messageId: id }, { ...context(1), signal: turn.signal })
+    await expect(running).rejects.toThrow('The lease mail-enquiry was lost')
+    expect([mails, outcomes()]).toEqual([[], []])
+  })
+
   it('tries for a day, however it fails, then says on the message that it gave up', async () => {
     const { app, effects, id, outcomes } = await received()
     const job = mailMessageJob({ app, effects }, settings(await freePort()), nobody)
@@ -638,9 +656,10 @@ describe('the job', () => {
     const signal = AbortSignal.abort(new Error('The server is stopping'))
     clock.mockReturnValue(599_999)
     await expect(job.run({ messageId: sixth }, { ...context(1), signal })).rejects.toThrow('is stopping')
-    expect(mails).toHaveLength(5)
+    // It has not come so far as to be sent.
+    expect([mails.length, await effects.find(`mail ${sixth}`)]).toEqual([5, null])
     clock.mockReturnValue(600_000)
-    await job.run({ messageId: sixth }, { ...context(1), signal })
+    await job.run({ messageId: sixth }, context(1))
     expect(mails).toHaveLength(6)
   })
 

@@ -86,7 +86,8 @@ export const mailMessageJob = (
         settings !== null && (await awaitsMail(app, messageId)) && (await waitForTurn(job.signal))
       const others = gathered ? (await waiting()).filter((id) => id !== messageId) : []
       const ids = [messageId, ...others.slice(0, mostTogether - 1)]
-      await mailMessages(ports, paced, ids, { correlationId, mayGoOn: () => left() === 0 })
+      const { signal } = job
+      await mailMessages(ports, paced, ids, { correlationId, mayGoOn: () => left() === 0, signal })
     },
     parked: ({ messageId, correlationId = messageId }) =>
       giveUpMailing(app, messageId, 'The mail could not be sent for a day', correlationId),

@@ -37,6 +37,7 @@ interface MailedMessage extends MailedText {
  * @param messageIds the first is the one that the mail is named after
  * @param told.correlationId the request that the first of `messageIds` came with, whatever became of it
  * @param told.mayGoOn whether another mail may follow, where one does not do: what is left is mailed by its own job
+ * @param told.signal aborted once another may mail them: nothing more is sent then
  * @returns how many messages were mailed
  * @throws what the mailer throws when trying again may help; {EngineAway} while nothing could be noted of it, or the key of
  * the first is gone that was never erased
@@ -48,7 +49,12 @@ export const mailMessages = async (
   {
     correlationId,
     mayGoOn = () => true,
-  }: { readonly correlationId?: string; readonly mayGoOn?: () => boolean } = {},
+    signal,
+  }: {
+    readonly correlationId?: string
+    readonly mayGoOn?: () => boolean
+    readonly signal?: AbortSignal
+  } = {},
 ): Promise<number> => {
   const { app } = ports
   /** One that cannot be read keeps no other from her: it has a job of its own. */
@@ -79,7 +85,7 @@ export const mailMessages = async (
   )
   // An older copy of the vault, perhaps: with the right one it can be mailed. The others are mailed by jobs of their own.
   if (lost.some((id) => id === messageIds[0])) throw new EngineAway('lost', keyLost)
-  return mailTogether({ ...ports, settings, to, record, mayGoOn, first: messageIds[0] }, messages)
+  return mailTogether({ ...ports, settings, to, record, mayGoOn, signal, first: messageIds[0] }, messages)
 }
 
 /** Says in the log what became of the mail of these messages. */
@@ -135,6 +141,7 @@ interface Mailing extends MailPorts {
   readonly to: string
   readonly record: RecordMail
   readonly mayGoOn: () => boolean
+  readonly signal: AbortSignal | undefined
   /** the message whose job this is */
   readonly first: string | undefined
 }
@@ -144,7 +151,7 @@ interface Mailing extends MailPorts {
  * a stranger writes keeps no other message from her. @returns how many were mailed
  */
 const mailTogether = async (mailing: Mailing, messages: readonly MailedMessage[]): Promise<number> => {
-  const { app, effects, settings, to, record } = mailing
+  const { app, effects, settings, to, record, signal } = mailing
   const some: MailedMessage[] = []
   // A talk with a mail server takes its time: what was erased meanwhile is in no further mail.
   for (const each of messages) if (await awaitsMail(app, each.id)) some.push(each)
@@ -152,6 +159,7 @@ const mailTogether = async (mailing: Mailing, messages: readonly MailedMessage[]
   if (mail === null) return 0
   const ids = some.map(({ id }) => id)
   for (const id of ids) await effects.started(noteOf(id), mail.messageId)
+  signal?.throwIfAborted()
   try {
     await settings.mailer.send(mail)
   } catch (error) {
