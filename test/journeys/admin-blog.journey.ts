@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { BlogPost } from '#web/contract/journal.ts'
-import { listening, visit } from '../support/visit.ts'
+import { held, listening, visit } from '../support/visit.ts'
 import { expect, expectToast, openDashboard, test } from './dashboard.ts'
 
 type Post = { title: string; text: string }
@@ -97,6 +97,32 @@ test('a sync whose answer was lost is not said to have failed once it has run', 
     await owner('POST', '/api/blog-posts/sync')
     await expect(panel).toContainText('1 created')
     await expect(panel.getByRole('status')).toBeEmpty()
+  } finally {
+    blog.stop()
+  }
+})
+
+test('while a sync of hers runs, the list of posts and the activity tell what has changed', async ({
+  page,
+  ownWorkshop: { site, owner },
+}) => {
+  const blog = await startBlog()
+  try {
+    blog.posts.push({ title: 'Haldi', text: 'It is a smell, a wedding.' })
+    await owner('PUT', '/api/site-content', { blogUrl: blog.url })
+    await owner('POST', '/api/blog-posts/sync')
+    await openDashboard(page, site, 'Blog')
+    await listening(page)
+    const answer = await held(page, '**/api/blog-posts/sync', 'POST')
+    await sync(page).click()
+    await expect(sync(page)).toHaveText('Syncing...')
+    const [post] = await owner<BlogPost[]>('GET', '/api/blog-posts')
+    await owner('PUT', `/api/blog-posts/${post?.id}`, { isVisible: false })
+    await expect(row(page, 'Haldi')).toContainText('Hidden')
+    await expect(sync(page)).toHaveText('Syncing...')
+    await answer.letGo()
+    await expectToast(page, 'Success', 'Blog posts synced successfully.')
+    await expect(sync(page)).toHaveText('Sync Now')
   } finally {
     blog.stop()
   }

@@ -18,6 +18,7 @@ export function SyncPanel() {
   const { data: site } = useSiteContent()
   const now = useNow()
   const { save, pending, failure, reset } = useSave(syncBlogPosts, {
+    isLong: true,
     success: successToast('Blog posts synced successfully.'),
     failure: failureToast('Failed to sync blog posts. Please try again.'),
   })

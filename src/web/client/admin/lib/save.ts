@@ -20,6 +20,8 @@ type SaveOptions<Input, Answer> = {
   optimistic?: (input: Input) => Optimistic
   /** A 202 is an answer, after which the list tells how it goes on; else `whenShown` waits for the change. */
   acceptsLater?: boolean
+  /** It may take minutes: the lists are fetched as ever meanwhile. Not for what shows a change before it is made. */
+  isLong?: boolean
   /**
    * Each call waits for the earlier ones about the same thing, or of the whole list, while its change shows at once: for
    * quick taps, of which the last must win. One that gets no answer keeps no other thing waiting. One of a whole list, a
@@ -84,11 +86,12 @@ export function useSave<A extends ChangingCall, Input extends SentTo<A> = SentTo
     onMutate: ({ input }) => begin(client, address, latest.current, input),
     mutationFn: async ({ input, turn }) => {
       await turn?.come
-      const { optimistic, acceptsLater = false, inTurn } = latest.current
+      const { optimistic, acceptsLater = false, isLong = false, inTurn } = latest.current
       // Taken back, a change may leave an earlier one on the screen that failed as well.
       const isOwed = optimistic !== undefined
       const isRepeated = inTurn === 'of list'
-      return sendCommand(client, address, input, changedBy(address), { isOwed, acceptsLater, isRepeated })
+      const manner = { isOwed, acceptsLater, isLong, isRepeated }
+      return sendCommand(client, address, input, changedBy(address), manner)
     },
     onError: async (error, _input, takeBack) => {
       takeBack?.()
@@ -177,9 +180,10 @@ function onceInARow<Result>(command: string, make: () => Promise<Result>): Promi
 async function begin<Input, Answer>(
   client: QueryClient,
   address: ChangingCall,
-  { optimistic }: SaveOptions<Input, Answer>,
+  { optimistic, isLong }: SaveOptions<Input, Answer>,
   input: Input,
 ): Promise<() => void> {
+  if (isLong) return () => undefined
   const lists = staleBySave(changedBy(address))
   for (const key of lists) {
     enter(key)

@@ -76,6 +76,7 @@ const SAME_MOMENT_MS = 100
  * Sends a change whose lists were entered, and has them fetched when it is made: once for its answer and for what the
  * change stream says of it.
  * @param isOwed as `leave` has it
+ * @param isLong the lists were not entered
  * @returns what `send` does, when the lists are there
  */
 export async function carryOut<Answer>(
@@ -83,12 +84,13 @@ export async function carryOut<Answer>(
   changed: readonly Changed[],
   send: () => Promise<Answer>,
   isOwed: boolean,
+  isLong = false,
 ): Promise<Answer> {
   const lists = staleBySave(changed)
   const left = (isDone: boolean): Promise<void> =>
     fetchAnew(
       client,
-      lists.filter((key) => leave(key, isDone)),
+      lists.filter((key) => (isLong ? isDone && !postpone(key) : leave(key, isDone))),
     )
   const hearing = listenFor('', changed)
   try {
@@ -122,6 +124,7 @@ const orOnceMore = <Answer>(asked: () => Promise<Answer>): Promise<Answer> =>
 /**
  * The same of a call, under an id by which a repeat after a lost answer acts once.
  * @param acceptsLater a 202 is an answer; else the change is waited for
+ * @param isLong as `carryOut` has it
  * @param isRepeated without an answer it is sent once more by itself: it does no harm late
  */
 export function sendCommand<A extends Command>(
@@ -132,8 +135,9 @@ export function sendCommand<A extends Command>(
   {
     isOwed,
     acceptsLater = false,
+    isLong = false,
     isRepeated = false,
-  }: { isOwed: boolean; acceptsLater?: boolean; isRepeated?: boolean },
+  }: { isOwed: boolean; acceptsLater?: boolean; isLong?: boolean; isRepeated?: boolean },
 ): Promise<Answered<AnswerOf<A>>> {
   const request = { ...requestOf(address, sent), body: sent.body, changed }
   const idempotencyKey = commandIds.of(request)
@@ -149,8 +153,8 @@ export function sendCommand<A extends Command>(
   const send = () => (acceptsLater ? asked() : whenShown(asked, changed))
   const settled = (made: Promise<Answered<AnswerOf<A>>>) => commandIds.settle(idempotencyKey, made)
   // The draft of what is added stays until the lists are there: a page that dies before must know it as long.
-  if (isAdded(request)) return settled(carryOut(client, changed, send, isOwed))
-  return carryOut(client, changed, () => settled(send()), isOwed)
+  if (isAdded(request)) return settled(carryOut(client, changed, send, isOwed, isLong))
+  return carryOut(client, changed, () => settled(send()), isOwed, isLong)
 }
 
 /**
