@@ -43,13 +43,14 @@ export const processImage = (app: Application): JobHandler<ImageJob> => ({
         signal: job.signal,
       })
       // Between the first file and the telling nothing of this image is swept away.
-      await inFileTurn(app.leases, async () => {
+      await inFileTurn(app.leases, async (check) => {
         for (const file of files) {
           await app.files.replace(
             variantKey(hash, file.width, file.format),
             await readFile(join(folder, file.name)),
           )
         }
+        check()
         await record({
           type: 'RecordProcessed',
           hash,

@@ -156,8 +156,9 @@ const bringBack = async ({ files, leases }: SweepPorts, { images, used }: Survey
       (image.discardedAt !== null && !used.has(hash))
     )
       continue
-    await inFileTurn(leases, async () => {
+    await inFileTurn(leases, async (check) => {
       if ((await files.size(key)) !== null) return
+      check()
       await files.move(aside, key)
       returned += 1
     })

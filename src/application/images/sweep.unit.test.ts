@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Application } from '../application.ts'
 import { imageUrlOf } from '#domain/images/image-address.ts'
-import { firstKey, originalKey, variantKey } from './image-files.ts'
+import { asideKey, firstKey, originalKey, variantKey } from './image-files.ts'
 import { sweepImages } from './sweep.ts'
 import { takeImage } from './take-image.ts'
 import { EngineAway } from '../kernel/ports/event-store.ts'
@@ -261,6 +261,14 @@ describe('a process that stood still while files were its turn', () => {
     standStill()
     await expect(sweep(31)).rejects.toThrow(EngineAway)
     expect([kept(), aside()]).toEqual([before, []])
+  })
+
+  it('brings nothing back in whose place another may have put the same', async () => {
+    await upload(0)
+    await app.files.move(originalKey(hash), asideKey(originalKey(hash), '2026-01-01'))
+    standStill()
+    await expect(sweep(1)).rejects.toThrow(EngineAway)
+    expect(aside()).toEqual([asideKey(originalKey(hash), '2026-01-01')])
   })
 
   it('names nothing in the log that another may have put aside', async () => {
