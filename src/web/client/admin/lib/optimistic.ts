@@ -27,7 +27,11 @@ export function removeItem<T extends Item>(key: QueryKey, id: string): Optimisti
     const removed = list[at]
     client.setQueryData<readonly T[]>(key, (now) => now?.filter((item) => item.id !== id))
     return () => {
-      if (removed) client.setQueryData<readonly T[]>(key, (now) => now?.toSpliced(at, 0, removed))
+      if (!removed) return
+      // Fetched meanwhile, the list may have it again.
+      client.setQueryData<readonly T[]>(key, (now) =>
+        now?.some((item) => item.id === id) ? now : now?.toSpliced(at, 0, removed),
+      )
     }
   }
 }

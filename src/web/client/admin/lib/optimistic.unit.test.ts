@@ -30,6 +30,13 @@ it('takes an item out, and puts it back where it stood', () => {
   expect(ids()).toBe('abc')
 })
 
+it('puts an item back once, also where the list was fetched meanwhile', () => {
+  const back = removeItem<Item>(KEY, 'b')(client)
+  client.setQueryData(KEY, [item('a'), item('b'), item('c')])
+  back()
+  expect(ids()).toBe('abc')
+})
+
 it('puts another list in its place, and the one before back', () => {
   const back = replaceList<Item>(KEY, (list) => list.toReversed())(client)
   expect(ids()).toBe('cba')
