@@ -155,6 +155,7 @@ test('the blog’s text comes back only over the words that were seen, and not o
     await expect(notice).toContainText('The blog’s own')
     await expect(notice).toContainText('Haldi, elsewhere')
     await notice.getByRole('button', { name: 'Take the saved one' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Take the saved one' }).click()
     await expect(bringsBack).toBeHidden()
 
     const title = dialog.getByRole('textbox', { name: 'Title' })

@@ -242,6 +242,7 @@ for (const [where, isReloaded] of [
     await reloadAnyway(page)
     await expect(card(page, 'Kajal, large print')).toBeVisible()
     await offer(page).getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard draft' }).click()
     await fillNew(page, 'Kajal, small print')
     if (isReloaded) {
       await reloadAnyway(page)

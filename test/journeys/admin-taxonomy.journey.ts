@@ -194,6 +194,10 @@ test('a stale save is refused, shows both values and overwrites nothing', async 
   await expectToast(page, 'Error', 'Failed to update category')
   await expect(dialog.getByRole('alert').filter({ hasText: 'changed meanwhile' })).toContainText('Theirs')
   await dialog.getByRole('button', { name: 'Take the saved one' }).click()
+  await page.keyboard.press('Escape')
+  await expect(dialog.getByLabel('Description'), 'only the question is closed').toHaveValue('Mine')
+  await dialog.getByRole('button', { name: 'Take the saved one' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Take the saved one' }).click()
   await expect(dialog.getByLabel('Description')).toHaveValue('Theirs')
 })
 

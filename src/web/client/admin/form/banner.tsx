@@ -4,7 +4,9 @@ import { Button } from '../../ui/button.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
 import { whenInWords, useNow } from '../lib/in-words.ts'
 import type { Draft } from '../lib/drafts.ts'
+import type { LeaveQuestion } from '../lib/guard.tsx'
 import type { EntityForm } from '../lib/use-entity-form.ts'
+import { LosingButton } from './losing-button.tsx'
 import styles from './banner.module.css'
 
 type BannerProps = {
@@ -36,6 +38,13 @@ type DraftBannerProps<T> = {
   onDiscard: () => void
 }
 
+const DISCARD_DRAFT: LeaveQuestion = {
+  title: 'Discard the draft?',
+  text: 'What was typed there goes for good.',
+  stay: 'Keep the draft',
+  go: 'Discard draft',
+}
+
 /** Offers what an earlier visit left unsaved. Nothing when there is no draft. */
 export function DraftBanner<T>({ draft, of = null, onRestore, onDiscard }: DraftBannerProps<T>) {
   const now = useNow()
@@ -44,9 +53,9 @@ export function DraftBanner<T>({ draft, of = null, onRestore, onDiscard }: Draft
     <Banner
       actions={
         <>
-          <Button look="plain" data-of={draft.savedAt} onClick={onDiscard}>
+          <LosingButton key={draft.savedAt} of={draft.savedAt} question={DISCARD_DRAFT} onLose={onDiscard}>
             {ADMIN_WORDS.discard}
-          </Button>
+          </LosingButton>
           <Button data-of={draft.savedAt} onClick={() => onRestore(draft.value)}>
             Restore
           </Button>
@@ -64,6 +73,13 @@ export type ConflictNoticeProps<T extends object> = {
   /** a value as it is read */
   inWords: <K extends keyof T>(key: K, value: T[K]) => string
   onTakeSaved?: (() => void) | undefined
+}
+
+const TAKE_SAVED: LeaveQuestion = {
+  title: 'Take the saved one?',
+  text: 'What you typed in its place goes for good.',
+  stay: 'Not yet',
+  go: 'Take the saved one',
 }
 
 /** Both values of every field that was changed meanwhile, and the choice between them. Nothing where there is none. */
@@ -90,9 +106,9 @@ export function ConflictNotice<T extends object>(props: ConflictNoticeProps<T>) 
       ))}
       <div className={styles.actions}>
         <Button onClick={form.keepMine}>Keep mine</Button>
-        <Button look="plain" onClick={onTakeSaved}>
+        <LosingButton question={TAKE_SAVED} onLose={onTakeSaved}>
           Take the saved one
-        </Button>
+        </LosingButton>
       </div>
     </div>
   )
