@@ -963,3 +963,17 @@ test('a save that fails once its tab was left and opened again is offered there'
   await offer(page).getByRole('button', { name: 'Restore' }).click()
   await expect(page.getByLabel('Main Quote')).toHaveValue('Sent, and not saved')
 })
+
+test('going to a mistake scrolls the form, and never the dialog out of its frame', async ({ page, desk }) => {
+  await desk.addArtwork({ title: 'Kajal' })
+  await page.setViewportSize({ width: 360, height: 740 })
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Edit Kajal' }).click()
+  const form = dialog(page, 'Edit Artwork')
+  await form.getByText('More details').click()
+  await form.getByLabel('Alt text').fill('a'.repeat(6_000))
+  await form.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(form.getByLabel('Alt text')).toBeFocused()
+  await expect(form.getByLabel('Alt text')).toBeInViewport()
+  expect(await form.evaluate(({ scrollTop }) => scrollTop)).toBe(0)
+})
