@@ -160,6 +160,9 @@ test('the blog’s text comes back only over the words that were seen, and not o
 
     const title = dialog.getByRole('textbox', { name: 'Title' })
     await title.fill('Haldi, mine')
+    await useBlogs.click()
+    await dialog.getByRole('button', { name: 'Title: Keep mine' }).click()
+    await expect(title).toHaveValue('Haldi, mine')
     page.on('dialog', (question) => void question.accept())
     await page.reload()
     const offer = page.getByRole('status').filter({ hasText: 'A draft of “Haldi, elsewhere”' })

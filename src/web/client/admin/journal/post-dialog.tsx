@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { changeBlogPost } from '#web/contract/addresses.ts'
 import type { BlogPost } from '#web/contract/journal.ts'
 import { Button } from '../../ui/button.tsx'
@@ -80,13 +80,20 @@ export function PostDialog({ opened, posts, restoring, onClose }: PostDialogProp
     error: errors[field],
   })
   const isSaved = textOf('imageUrl') === base.imageUrl
+  /** What was typed and not saved where the blog's own is to come back: that may have been the wrong press. */
+  const typed = useRef<Partial<Record<Overridable, string>>>({})
+  const drop = (field: Overridable): void => {
+    const text = textOf(field)
+    typed.current = { ...typed.current, [field]: text === base[field] ? undefined : text }
+    form.set(field, null)
+  }
   const remark = (field: Overridable) => (
     <OverrideRemark
       own={isOwn(post, field) ? OWN[field] : null}
       dropped={form.value[field] === null}
       label={LABELS[field]}
-      onDrop={() => form.set(field, null)}
-      onKeep={() => form.set(field, base[field])}
+      onDrop={() => drop(field)}
+      onKeep={() => form.set(field, typed.current[field] ?? base[field])}
     />
   )
 
